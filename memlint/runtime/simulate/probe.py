@@ -10,10 +10,8 @@ import functools
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -22,10 +20,8 @@ from memlint.runtime.cards import Card, Device
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import (
-    TorchDispatchMode,
     allow_subclasses,
     current_node,
-    inner_tensors,
     note_saved_hooks,
     storage_key,
 )
@@ -34,27 +30,23 @@ from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
-from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
+from memlint.runtime.simulate import asserts, private, terms, workspaces
 from memlint.runtime.simulate.branches import Branches
-from memlint.runtime.simulate.group.groups import Groups
+from memlint.runtime.simulate.doubts import NAMED, in_short, may_rest_on_values
 from memlint.runtime.simulate.group.groups import install as install_groups
 from memlint.runtime.simulate.group.place import PLACE
-from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.kernels import UnsimulatedError
 from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError, Trace
 from memlint.runtime.simulate.memory.blocks import Block
 from memlint.runtime.simulate.memory.capacities import Tried, tried
 from memlint.runtime.simulate.memory.settings import from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
+from memlint.runtime.simulate.operations import COPY_TO, Operations
 from memlint.runtime.simulate.patches import guard
-from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
+from memlint.runtime.simulate.private import FakeTensor
 from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.values import Values
 from memlint.session import SIMULATED, Simulation
-
-BIG_PARAMETER = 64 << 20
-"""Bytes from which a parameter that torch.nn makes in host memory is imagined too."""
-
-_is_composite = functools.cache(private.is_composite)
 
 
 @functools.cache
@@ -63,19 +55,7 @@ def _consists_of_others(kind: type[Any]) -> bool:
     return hasattr(kind, "__tensor_flatten__") and not issubclass(kind, FakeTensor)
 
 
-_MODULES = os.path.join("torch", "nn", "modules")
-_PACKAGE = str(Path(__file__).parents[2])
-_DISPATCH = (str(Path(torch.__file__).parent / "_compile.py"), str(Path(torch.__file__).parent / "_dynamo"))
 _OUT_OF_MEMORY: Any = torch.cuda.OutOfMemoryError
-
-_COPY_TO = operator("_to_copy.default")
-_COPY_INTO = operator("copy_.default")
-_ITEM = operator("_local_scalar_dense.default")
-_COLLECTIVE = frozenset(("c10d", "_c10d_functional"))
-_IS_PINNED = operator("is_pinned.default")
-_PIN = operator("_pin_memory.default")
-_EMPTY = operator("empty.memory_format")
-
 
 _MISTAKES = (AssertionError, AttributeError, KeyError, NameError)
 """What torch's operators do not raise for a script's mistakes."""
@@ -104,9 +84,8 @@ class Simulated(Tracker):
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
         self.branches = Branches(self.values, turned)
-        self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
+        self.operations = Operations(self, self.values, self._workspace)
         self.unsupported = ""
-        self.groups: Groups | None = None
         self._steps: set[tuple[Any, ...]] = set()
         self._gained = 0
         self._exchange = exchange
@@ -117,7 +96,6 @@ class Simulated(Tracker):
         self._configured = False
         self._unclaimed = -1
         self._aside: Any = None
-        self._operations: set[Any] = set()
 
     # --- the run -----------------------------------------------------------------------------------
 
@@ -131,7 +109,7 @@ class Simulated(Tracker):
             surface.install(self.allocator, self.card, self.log.note)
             library.install(self.values, self.log.note)
             legacy.install()
-            self.groups = install_groups(self.log.note, self._exchange, self.mark)
+            self.operations.groups = install_groups(self.log.note, self._exchange, self.mark)
             private.note_resizes(self._resize)
             allow_subclasses()
             note_saved_hooks()
@@ -162,7 +140,7 @@ class Simulated(Tracker):
         if private.asks_for_shapes():
             return func(*args, **(kwargs or {}))
         try:
-            out = self._run(func, types, args, kwargs or {})
+            out = self.operations.run(func, types, args, kwargs or {})
         except UnsimulatedError as error:
             self._stop(str(error))
             raise
@@ -175,7 +153,7 @@ class Simulated(Tracker):
             raise
         try:
             self._look(func, args, out)
-            if func is _COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
+            if func is COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
                 self.mark(out, "input")
         except _OUT_OF_MEMORY:
             self._exhausted()
@@ -191,105 +169,6 @@ class Simulated(Tracker):
         place = self.log.sites[site] if site != NO_SITE else ("", 0)
         self.unsupported = reason
         self._give_up(reason, *place)
-
-    # --- operations --------------------------------------------------------------------------------
-
-    def _run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        if torch.is_inference_mode_enabled() and _is_composite(func):
-            return self._taken_apart(func, args, kwargs)
-        if kwargs.get("pin_memory"):
-            kwargs = {**kwargs, "pin_memory": False}
-        device = kwargs.get("device")
-        to_cuda = device is not None and device.type == "cuda"
-        if device is not None and to_cuda and device.index:
-            PLACE.index_of(device)
-        if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
-            return self._on_host(func, args, kwargs)
-        if func is private.ASKED_DEVICE:
-            # vmap asks in a state of the dispatcher in which nothing may be computed.
-            return args[0].fake_device
-        self._operations.add(func)
-        if func.namespace in _COLLECTIVE and self.groups is not None:
-            self.groups.collected(func, args)
-        if func is _ITEM:
-            return self.values.scalar(args[0])
-        if func is _IS_PINNED:
-            return False
-        if func is _COPY_TO:
-            return self._moved(func, args[0], kwargs)
-        if func is _COPY_INTO and isinstance(args[0], FakeTensor) != isinstance(args[1], FakeTensor):
-            return self._copied(args[0], args[1])
-        if func in GEMMS:
-            self._workspace()
-        return self._faked(func, args, kwargs)
-
-    def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Outside inference mode, autograd has done this before a mode sees the parts."""
-        TorchDispatchMode.__enter__(self)
-        try:
-            return func.decompose(*args, **kwargs)
-        finally:
-            TorchDispatchMode.__exit__(self, None, None, None)
-
-    def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        if func is _PIN:
-            return args[0].clone()
-        if func is _EMPTY and _is_big_parameter(args, kwargs):
-            with self.fake:
-                return func(*args, **kwargs)
-        return func(*args, **kwargs)
-
-    def _moved(self, func: Any, source: Any, kwargs: dict[str, Any]) -> Any:
-        device = kwargs.get("device")
-        if isinstance(source, FakeTensor):
-            if device is not None and device.type == "cpu" and source.device.type == "cuda":
-                return self.values.on_host(source, kwargs.get("dtype") or source.dtype)
-            return self._faked(func, (source,), kwargs)
-        if source.layout is torch.sparse_coo:
-            indices, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
-            made = {"dtype": kwargs.get("dtype") or source.dtype, "is_coalesced": source.is_coalesced()}
-            with self.fake:
-                return torch.sparse_coo_tensor(indices, values, source.shape, **made)
-        if source.layout is not torch.strided:
-            raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")
-        # What is converted on the way is converted in host memory.
-        dtype, where = kwargs.get("dtype") or source.dtype, device or kernels.CUDA
-        there = kernels.empty(self.fake, source.shape, dtype, source.stride(), where)
-        with self.fake:
-            out = func(there, **kwargs)
-        self.values.copied(out, source)
-        return out
-
-    def _copied(self, target: Any, source: Any) -> Any:
-        if isinstance(target, FakeTensor):
-            MIRRORS.changed(target)
-            self.values.overwritten(target, source)
-        elif target.numel():
-            self.values.count("values copied to the host")
-        return target
-
-    def _faked(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        own = KERNELS.get(func)
-        if own is None and kernels.masked_index(func, args):
-            own = kernels.select_by_mask
-        known = self.values.known_arguments(func, args, kwargs)
-        if own is not None and known is None:
-            return own(self.fake, self.values, func, args, kwargs)
-        if own is not None:
-            # Its shapes follow from the values, which are known here.
-            return kernels.on_cpu(self.fake, self.values, func, args, kwargs)
-        try:
-            with self.fake:
-                out = func(*args, **kwargs)
-        except NO_ANSWER as error:
-            return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
-        if known is not None:
-            self.values.derive(func, known, args, kwargs, out)
-            return out
-        self.values.constant(func, args, kwargs, out)
-        self.values.note(func, args, kwargs, out)
-        ranges.follow(func, args, kwargs, out, self.values.keep)
-        return out
 
     # --- memory ------------------------------------------------------------------------------------
 
@@ -427,28 +306,29 @@ class Simulated(Tracker):
         text = str(error)
         if "two different devices" in text or not any(mark in text for mark in terms.WITHOUT_GPU):
             return ""
-        self.unsupported = f"this cannot be simulated ({_short(error)})"
+        self.unsupported = f"this cannot be simulated ({in_short(error)})"
         return self.unsupported
 
     def doubt(self, error: BaseException) -> str:
         """The invented values for which the script may have failed, "" where it was not given any."""
-        before = self.values.latest(_NAMED) if _may_rest_on_values(error) else ""
-        return f"it was given invented values: {before}; then {_short(error)}" if before else ""
+        before = self.values.latest(NAMED) if may_rest_on_values(error) else ""
+        return f"it was given invented values: {before}; then {in_short(error)}" if before else ""
 
     def simulation(self, name: Callable[[str], str]) -> Simulation:
         """What is in the numbers, what is not, and what had to be made up."""
-        communicators = self.groups.communicators if self.groups is not None else 0
+        groups = self.operations.groups
+        communicators = groups.communicators if groups is not None else 0
         return Simulation(
             gpu=self.card.in_words,
             modelled=terms.modelled(self._sizes_of_workspaces(), self.allocator.settings),
-            unknown=terms.unknown(self._operations, self.allocator.settings, communicators),
+            unknown=terms.unknown(self.operations.seen, self.allocator.settings, communicators),
             invented=self.values.invented(self.log.sites, name),
             decided=self.branches.decided(name),
             unsupported=self.unsupported,
             asked=tuple(QUESTIONS.asked),
             communicators=communicators,
-            peers=tuple(sorted(self.groups.peers)) if self.groups is not None else (),
-            buffers=self.groups.in_words() if self.groups is not None else (),
+            peers=tuple(sorted(groups.peers)) if groups is not None else (),
+            buffers=groups.in_words() if groups is not None else (),
         )
 
     def repeats(self) -> bool:
@@ -471,41 +351,3 @@ class Simulated(Tracker):
         """How the run would have gone on other devices, and the least memory found that is enough."""
         asked = [(size, workspaces.cublas(kind, torch.__version__, os.environ)) for size, kind in devices]
         return tried(self.allocator, [b.number for b in self._workspaces.values() if b is not None], asked)
-
-
-def _short(error: BaseException) -> str:
-    first = (str(error).strip() or "no message").splitlines()[0]
-    return f"{type(error).__name__}: {first[:150]}"
-
-
-def _may_rest_on_values(error: BaseException) -> bool:
-    """Whether a number may be the cause of a failure: raised by the script itself, or about a number."""
-    if isinstance(error, _OF_NUMBERS):
-        return True
-    if isinstance(error, (*_OWN, _OUT_OF_MEMORY)):
-        return False
-    *_, (last, _) = traceback.walk_tb(error.__traceback__)
-    return not last.f_code.co_filename.startswith(_TORCH)
-
-
-_NAMED = 3
-"""Invented values that are named where one of them may have made the script fail."""
-
-_OF_NUMBERS = (ArithmeticError, AssertionError, LookupError, SystemExit, ValueError)
-_OWN = (
-    AttributeError, ImportError, KeyboardInterrupt, MemoryError, NameError, OSError, SyntaxError, TypeError
-)  # fmt: skip
-_TORCH = os.path.join(os.path.dirname(torch.__file__), "")
-
-
-def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:
-    dtype = kwargs.get("dtype") or torch.get_default_dtype()
-    size = dtype.itemsize
-    for extent in args[0]:
-        size *= extent
-    if size < BIG_PARAMETER:
-        return False
-    frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, *_DISPATCH)):
-        frame = frame.f_back
-    return frame is not None and _MODULES in frame.f_code.co_filename

@@ -1,0 +1,172 @@
+"""What operations give: for real where all is in host memory, else as fakes, which have no values."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from memlint.runtime.child.private import TorchDispatchMode, inner_tensors
+from memlint.runtime.simulate import kernels, private, ranges
+from memlint.runtime.simulate.group.groups import Groups
+from memlint.runtime.simulate.group.place import PLACE
+from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.mirrors import MIRRORS
+from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
+from memlint.runtime.simulate.values import Values
+
+BIG_PARAMETER = 64 << 20
+"""Bytes from which a parameter that torch.nn makes in host memory is imagined too."""
+
+_MODULES = os.path.join("torch", "nn", "modules")
+_PACKAGE = str(Path(__file__).parents[2])
+_DISPATCH = (str(Path(torch.__file__).parent / "_compile.py"), str(Path(torch.__file__).parent / "_dynamo"))
+
+_COPY_INTO = operator("copy_.default")
+_ITEM = operator("_local_scalar_dense.default")
+_COLLECTIVE = frozenset(("c10d", "_c10d_functional"))
+_IS_PINNED = operator("is_pinned.default")
+_PIN = operator("_pin_memory.default")
+_EMPTY = operator("empty.memory_format")
+COPY_TO = operator("_to_copy.default")
+
+_is_composite = functools.cache(private.is_composite)
+
+
+@functools.cache
+def _only_writes(func: Any) -> bool:
+    """Whether an operation writes into the tensors of a list and gives nothing, as those of optimizers do."""
+    name, _, _ = func.__name__.partition(".")
+    return name.startswith("_foreach_") and name.endswith("_") and not func._schema.returns
+
+
+class Operations:
+    """Runs the operations that `mode` sees, and remembers which there were on the GPU (`seen`).
+
+    `multiplies` is called before each product of matrices. `groups` are told of collective operations, once
+    they are known.
+    """
+
+    def __init__(self, mode: TorchDispatchMode, values: Values, multiplies: Callable[[], None]) -> None:
+        self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
+        self.values = values
+        self.groups: Groups | None = None
+        self.seen: set[Any] = set()
+        self._mode = mode
+        self._multiplies = multiplies
+
+    def run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        """What an operation gives."""
+        if torch.is_inference_mode_enabled() and _is_composite(func):
+            return self._taken_apart(func, args, kwargs)
+        if kwargs.get("pin_memory"):
+            kwargs = {**kwargs, "pin_memory": False}
+        device = kwargs.get("device")
+        to_cuda = device is not None and device.type == "cuda"
+        if device is not None and to_cuda and device.index:
+            PLACE.index_of(device)
+        if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
+            return self._on_host(func, args, kwargs)
+        if func is private.ASKED_DEVICE:
+            # vmap asks in a state of the dispatcher in which nothing may be computed.
+            return args[0].fake_device
+        self.seen.add(func)
+        if func.namespace in _COLLECTIVE and self.groups is not None:
+            self.groups.collected(func, args)
+        if func is _ITEM:
+            return self.values.scalar(args[0])
+        if func is _IS_PINNED:
+            return False
+        if func is COPY_TO:
+            return self._moved(func, args[0], kwargs)
+        if func is _COPY_INTO and isinstance(args[0], FakeTensor) != isinstance(args[1], FakeTensor):
+            return self._copied(args[0], args[1])
+        if func in GEMMS:
+            self._multiplies()
+        return self._faked(func, types, args, kwargs)
+
+    def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        """Outside inference mode, autograd has done this before a mode sees the parts."""
+        TorchDispatchMode.__enter__(self._mode)
+        try:
+            return func.decompose(*args, **kwargs)
+        finally:
+            TorchDispatchMode.__exit__(self._mode, None, None, None)
+
+    def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        if func is _PIN:
+            return args[0].clone()
+        if func is _EMPTY and _is_big_parameter(args, kwargs):
+            with self.fake:
+                return func(*args, **kwargs)
+        return func(*args, **kwargs)
+
+    def _moved(self, func: Any, source: Any, kwargs: dict[str, Any]) -> Any:
+        device = kwargs.get("device")
+        if isinstance(source, FakeTensor):
+            if device is not None and device.type == "cpu" and source.device.type == "cuda":
+                return self.values.on_host(source, kwargs.get("dtype") or source.dtype)
+            return self._faked(func, (FakeTensor,), (source,), kwargs)
+        if source.layout is torch.sparse_coo:
+            indices, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
+            made = {"dtype": kwargs.get("dtype") or source.dtype, "is_coalesced": source.is_coalesced()}
+            with self.fake:
+                return torch.sparse_coo_tensor(indices, values, source.shape, **made)
+        if source.layout is not torch.strided:
+            raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")
+        # What is converted on the way is converted in host memory.
+        dtype, where = kwargs.get("dtype") or source.dtype, device or kernels.CUDA
+        there = kernels.empty(self.fake, source.shape, dtype, source.stride(), where)
+        with self.fake:
+            out = func(there, **kwargs)
+        self.values.copied(out, source)
+        return out
+
+    def _copied(self, target: Any, source: Any) -> Any:
+        if isinstance(target, FakeTensor):
+            MIRRORS.changed(target)
+            self.values.overwritten(target, source)
+        elif target.numel():
+            self.values.count("values copied to the host")
+        return target
+
+    def _faked(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        own = KERNELS.get(func)
+        if own is None and kernels.masked_index(func, args):
+            own = kernels.select_by_mask
+        known = self.values.known_arguments(func, args, kwargs)
+        if own is not None and known is None:
+            return own(self.fake, self.values, func, args, kwargs)
+        if own is not None:
+            # Its shapes follow from the values, which are known here.
+            return kernels.on_cpu(self.fake, self.values, func, args, kwargs)
+        try:
+            # Not by way of the mode: that would take as long again.
+            out = None if _only_writes(func) else self.fake.dispatch(func, types, args, kwargs)
+        except NO_ANSWER as error:
+            return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
+        if known is not None:
+            self.values.derive(func, known, args, kwargs, out)
+            return out
+        self.values.constant(func, args, kwargs, out)
+        self.values.note(func, args, kwargs, out)
+        ranges.follow(func, args, kwargs, out, self.values.keep)
+        return out
+
+
+def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:
+    dtype = kwargs.get("dtype") or torch.get_default_dtype()
+    size = dtype.itemsize
+    for extent in args[0]:
+        size *= extent
+    if size < BIG_PARAMETER:
+        return False
+    frame: Any = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, *_DISPATCH)):
+        frame = frame.f_back
+    return frame is not None and _MODULES in frame.f_code.co_filename
