@@ -121,6 +121,24 @@ def test_a_curve_is_followed(given: int) -> None:
     assert len(trials) <= 12
 
 
+def test_needs_that_grow_with_the_square_of_a_length_take_few_simulations() -> None:
+    good, trials, ended = search(32, lambda value: 40 + value // 10 + value * value // 5000)
+    assert (good, ended) == (1952, "")
+    assert len(trials) <= 7
+
+
+def test_a_card_that_holds_more_than_the_room_is_searched_too() -> None:
+    """With less than they would reserve, scripts run while torch gives back what it has cached."""
+
+    def attempt(value: int) -> Trial:
+        return Trial(value, "", value * value // 1000, FITS if value * value <= 1200 * ROOM else BREAKS)
+
+    trials, ended = largest(attempt(100), ROOM, attempt)
+    best = max(row.value for row in trials if row.verdict == FITS)
+    assert (best, ended) == (1088, "")
+    assert len(trials) <= 11
+
+
 def test_needs_that_grow_in_jumps_are_found_too() -> None:
     good, _, ended = search(4, lambda value: 100 * -(-value // 10))
     assert (good, ended) == (100, "")

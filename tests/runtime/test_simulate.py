@@ -350,8 +350,10 @@ def test_a_mistake_of_a_kernel_is_not_taken_for_one_of_the_script(tmp_path: Path
             print("goes on")
         """,
     )
-    assert arm.failure is not None and arm.failure.type == "Unsimulated"
-    assert arm.failure.message.startswith(f"memlint itself raised {kind} at memlint/runtime/simulate/kernels.py")
+    assert arm.failure is not None
+    assert arm.failure.type == "Unsimulated"
+    said = f"memlint itself raised {kind} at memlint/runtime/simulate/kernels.py"
+    assert arm.failure.message.startswith(said)
 
 
 def test_only_tensors_that_share_memory_have_one_address(tmp_path: Path) -> None:

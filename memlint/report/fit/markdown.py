@@ -15,6 +15,7 @@ from memlint.report.fit.words import (
     gib,
     headline,
     of_remedy,
+    tried,
 )
 from memlint.report.layout import clean
 from memlint.report.summary import RenderOptions
@@ -50,7 +51,10 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     if parts and fit.terms:
         _table(out, ("tensors at the peak", "size"), parts)
     if fit.search is not None:
-        trials = [(f"{row.value:,}", gib(row.needs), row.problem or row.verdict) for row in fit.search.trials]
+        trials = [
+            (f"{row.value:,}", gib(row.needs), row.problem or tried(row, fit.first))
+            for row in fit.search.trials
+        ]
         _table(out, (fit.search.name, "needs (GiB)", "verdict"), trials)
     if title := about_remedies(fit):
         out.write(f"\n{_text(title)}\n")

@@ -8,6 +8,7 @@ from typing import TextIO
 from memlint.report.fit.tree import Row, rows_of
 from memlint.report.fit.words import (
     STYLES,
+    TIGHT,
     about_remedies,
     about_together,
     best,
@@ -18,6 +19,7 @@ from memlint.report.fit.words import (
     gib,
     headline,
     of_remedy,
+    tried,
 )
 from memlint.report.layout import cells, clean, width_of, wrap
 from memlint.report.session.text import FIRST, flowing_lines, held, invented, merged, remarks
@@ -51,7 +53,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
 def _details(session: Session, fit: Fit, width: int) -> list[list[Line]]:
     return [
         _cards(fit, width),
-        _search(fit.search, width),
+        _search(fit.search, fit.first, width),
         _remedies(fit, width),
         _terms(fit, width),
         _shares("where the peak of tensors comes from", _kinds(session), session.original.peak.bytes),
@@ -96,11 +98,11 @@ def verdict(row: OnCard, growing: Growing | None = None) -> str:
     if row.verdict == MAY_NOT:
         return f"may not fit ({gib(row.least)} to {gib(row.most)})"
     if row.verdict == FITS and row.retries:
-        return "fits, giving back cached blocks"
+        return TIGHT
     return row.verdict
 
 
-def _search(search: Search | None, width: int) -> list[Line]:
+def _search(search: Search | None, card: OnCard, width: int) -> list[Line]:
     if search is None:
         return []
     style = STYLES[FITS if search.best else BREAKS]
@@ -109,7 +111,7 @@ def _search(search: Search | None, width: int) -> list[Line]:
                                                       f"({search.what})", width - 2)]  # fmt: skip
     for row in search.trials:
         needs = f"{gib(row.needs)} GiB" if row.needs else ""
-        said = clean(row.problem) or row.verdict
+        said = clean(row.problem) or tried(row, card)
         lines.append([(f"  {row.value:>10,}  {needs:>10}  ", ""), (said, STYLES[row.verdict])])
     return lines
 

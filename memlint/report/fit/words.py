@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import ending
-from memlint.session import Arm, Decided, Exhausted, Fit, Growing, Loop, OnCard, Remedy, Search, Session
+from memlint.session import (
+    Arm,
+    Decided,
+    Exhausted,
+    Fit,
+    Growing,
+    Loop,
+    OnCard,
+    Remedy,
+    Search,
+    Session,
+    Trial,
+)
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import plural, size
 
@@ -16,6 +28,9 @@ SMALL = 0.95
 
 DIFFERENT = 0.05
 """Share of what a change saves in all from which on a report says what it saves of tensors."""
+
+TIGHT = "fits, giving back cached blocks"
+"""Of a script that would reserve more than there is, and does with less."""
 
 STYLES = {FITS: "fixable", MAY_NOT: "warning", BREAKS: "error", UNKNOWN: "warning"}
 
@@ -204,6 +219,11 @@ def best(search: Search) -> str:
     over = f" ({search.limit:,} does not)" if search.limit else ""
     ended = f"; {search.ended}" if search.ended else ""
     return f"the largest {search.name} that fits is {search.best:,}{over}{ended}"
+
+
+def tried(row: Trial, card: OnCard) -> str:
+    """The verdict on one value of a search."""
+    return TIGHT if row.verdict == FITS and row.needs > card.total else row.verdict
 
 
 def about_remedies(fit: Fit) -> str:

@@ -48,7 +48,7 @@ def _only_writes(func: Any) -> bool:
 class Operations:
     """Runs the operations that `mode` sees, and remembers which there were on the GPU (`seen`).
 
-    `multiplies` is called before each product of matrices. `groups` are told of collective operations, once
+    `multiplies` is called before each product of matrices. `groups` count collective operations, once
     they are known.
     """
 

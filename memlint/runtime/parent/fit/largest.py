@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ FARTHEST = 10
 
 FLAT = 4
 """Times a value: where so many need no more, the need does not grow."""
+
+CURVED = 0.05
+"""Share by which needs must rise faster behind the second of three values than before, to lie on a curve."""
 
 Try = Callable[[int], Trial]
 
@@ -45,36 +49,64 @@ class Bracket:
     def guess(self) -> int:
         """The value to try next; 0 when the largest is known.
 
-        Where two needs are known, it is what a straight line through them gives; else twice, or half, of
-        what is known.
+        Where several needs are known, it is what a curve through them gives; else twice, or half, of what is
+        known.
         """
         low, high = self.low, self.high
         if low is None:
             least = high.value if high is not None else 2
-            line = self._on_line() or least // 2
+            line = self._expected() or least // 2
             return max(1, min(line, least - 1)) if least > 1 else 0
         if high is None:
-            wanted = min(self._on_line() or 2 * low.value, FARTHEST * low.value)
+            wanted = min(self._expected() or 2 * low.value, FARTHEST * low.value)
             return max(_rounded(wanted), low.value + _grain(low.value))
         grain = _grain(low.value)
         if high.value - low.value <= grain:
             return 0
-        wanted = self._on_line() or (low.value + high.value) // 2
-        if high.problem or len(self.trials) > MOST_TRIALS // 2:
+        wanted = self._expected()
+        unlikely = not low.value <= wanted < high.value
+        if unlikely or high.problem or len(self.trials) > MOST_TRIALS // 2:
             wanted = (low.value + high.value) // 2
         return min(max(_rounded(wanted), low.value + grain), high.value - 1)
 
-    def _on_line(self) -> int:
-        """The largest value with room, if needs grow in a straight line; 0 where two needs do not say so."""
-        ran = (row for row in self.trials if not row.problem)
-        known = sorted(ran, key=_distance(self.room))
-        if len(known) < 2 or known[0].value == known[1].value:
+    def _expected(self) -> int:
+        """The largest value with room, by the curve through what is known nearest to it; 0 for no answer.
+
+        A line, where two needs are known: one on either side of the room, if there are such. With a third,
+        a parabola: needs of lengths and image sizes grow with their square.
+        """
+        ran = sorted((row for row in self.trials if not row.problem), key=_distance(self.room))
+        below = [row for row in ran if row.needs <= self.room]
+        above = [row for row in ran if row.needs > self.room]
+        nearest = [*below[:1], *above[:1]] if below and above else ran[:2]
+        if len(nearest) < 2:
             return 0
-        one, other = sorted(known[:2], key=_value)
-        rise = other.needs - one.needs
-        if rise <= 0:
-            return 0
-        return one.value + (self.room - one.needs) * (other.value - one.value) // rise
+        third = next((row for row in ran if row not in nearest), None)
+        curved = _on_parabola(self.room, [*nearest, third]) if third is not None else 0
+        return curved or _on_line(self.room, nearest)
+
+
+def _on_line(room: int, known: list[Trial]) -> int:
+    one, other = sorted(known, key=_value)
+    rise = other.needs - one.needs
+    if rise <= 0 or one.value == other.value:
+        return 0
+    return one.value + (room - one.needs) * (other.value - one.value) // rise
+
+
+def _on_parabola(room: int, known: list[Trial]) -> int:
+    """Where a parabola through three needs that bends upwards has that room; 0 where it does not."""
+    (x0, y0), (x1, y1), (x2, y2) = sorted((row.value, row.needs) for row in known)
+    if len({x0, x1, x2}) < 3:
+        return 0
+    first, second = (y1 - y0) / (x1 - x0), (y2 - y1) / (x2 - x1)
+    bend = (second - first) / (x2 - x0)
+    slope = first - bend * (x0 + x1)
+    under = slope * slope - 4 * bend * (y0 - first * x0 + bend * x0 * x1 - room)
+    # Needs that grow in a straight line differ from one by roundings.
+    if first <= 0 or bend * (x2 - x0) < CURVED * first or under < 0:
+        return 0
+    return int((math.sqrt(under) - slope) / (2 * bend))
 
 
 def largest(given: Trial, room: int, attempt: Try) -> tuple[list[Trial], str]:
