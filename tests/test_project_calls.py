@@ -217,3 +217,33 @@ train(torch.utils.data.DataLoader(torch.randn(8, 4)))
     write(tmp_path, learned=LEARNED, train=script if stepped else script.replace(line, ""))
     found = [code for code, _ in findings(tmp_path, "train.py") if code == "MEM203"]
     assert found == ([] if stepped else ["MEM203"])
+
+
+NETWORK = """
+import torch
+from torch import nn
+
+
+class Diffusion(nn.Module):
+    def __init__(self, steps):
+        super().__init__()
+        self.steps, self.net = steps, nn.Linear(8, 8)
+
+    def measure(self, x, step):
+        return (self.net(x * step) - x).square().mean()
+
+    def measure_valid(self, x):
+        total = 0
+        for step in range(self.steps):
+            loss = self.measure(x, step)
+            total += loss.detach()
+        return total / self.steps
+"""
+
+
+@pytest.mark.parametrize("used", [False, True], ids=["alone", "used by another file"])
+def test_what_other_files_run_of_a_network_has_their_grad_mode(used: bool, tmp_path: Path) -> None:
+    write(tmp_path, network=NETWORK)
+    if used:
+        write(tmp_path, imputer="import torch\nfrom network import Diffusion\n\nnet = Diffusion(50)\n")
+    assert findings(tmp_path, "network.py") == ([] if used else [("MEM201", 17)])

@@ -66,9 +66,12 @@ def _in_rows(model: ScriptModel, found: list[Expansion]) -> list[list[Expansion]
 
 
 def _meet(model: ScriptModel, body: Sequence[cst.CSTNode], first: cst.CSTNode, second: cst.CSTNode) -> bool:
-    """Whether one of the statements that follow reads what two assignments made."""
+    """Whether one of the statements that follow reads what two assignments made, or the second changes what
+    the first has made: `y = y * scale.repeat(...)`, `y = y + mean.repeat(...)`."""
     given = [t.target for line in (first, second) for a in model.every(cst.Assign, line) for t in a.targets]
     names = {target.value for target in given if isinstance(target, cst.Name)}
+    if len(given) == 2 and len(names) == 1:
+        return names <= model.names_in(second)
     later = body[list(body).index(second) + 1 :]
     return len(names) > 1 and any(names <= model.names_in(statement) for statement in later)
 

@@ -9,8 +9,9 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.analysis.values import Tensor
 from memlint.detect.retention.container_use import is_joined
+from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import item_key, same
-from memlint.syntax.tree import dotted, methods
+from memlint.syntax.tree import dotted, last_name, methods
 
 
 def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
@@ -42,3 +43,15 @@ def _is_of_subclasses(model: ScriptModel, node: cst.CSTNode) -> bool:
     classes = model.every(cst.ClassDef, model.module)
     defining = [c for c in classes if any(m.name.value == path[5:] for m in methods(c))]
     return bool(defining) and owner not in defining
+
+
+def is_move_of_an_argument(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a function moves the members of what it was given, and gives them back: that is its purpose."""
+    comp, value = retained.store.node, retained.store.value_node
+    if not isinstance(comp, cst.ListComp) or not isinstance(value, cst.Call):
+        return False
+    function, source = model.function_of(comp), comp.for_in.iter
+    moved = value.func.value if isinstance(value.func, cst.Attribute) else value
+    given = parameters(function) if function is not None else []
+    moves = last_name(value.func) in ("to", "cuda") and same(moved, comp.for_in.target)
+    return moves and dotted(source) in given and any(isinstance(a, cst.Return) for a in model.ancestors(comp))

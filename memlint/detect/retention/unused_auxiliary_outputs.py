@@ -54,10 +54,10 @@ def _unread_outputs(
 ) -> Iterator[Match]:
     """`output_attentions=True` and the like in the file, whose outputs nothing reads."""
     for call in model.names.calls:
-        for arg in call.args:
+        asked = [a for a in call.args if a.keyword is not None and a.keyword.value in _OUTPUTS]
+        for arg in (a for a in asked if dotted(a.value) == "True"):
             name = arg.keyword.value if arg.keyword is not None else ""
-            asks = name in _OUTPUTS and dotted(arg.value) == "True"
-            if asks and not is_output_read(model, _OUTPUTS[name]):
+            if not is_output_read(model, _OUTPUTS[name]):
                 runs = runs_of(model, call)
                 if runs and all(stays_here(model, run) for run in runs):
                     plan = Plan(
@@ -66,4 +66,5 @@ def _unread_outputs(
                         (without_keywords(model, call, frozenset({name})),),
                         "positions in the output change, and attention may use another kernel",
                     )
-                    yield Match(arg, {"name": name, "what": _OUTPUTS[name]}, plans=(plan,))
+                    values = {"name": name, "what": _OUTPUTS[name]}
+                    yield Match(arg, values, plans=(plan,), causes=((call,),))

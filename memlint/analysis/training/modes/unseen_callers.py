@@ -34,13 +34,15 @@ def is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
 
 def is_up_to_callers(model: ScriptModel, forward: Forward) -> bool:
     """Whether a method of a network that nothing here calls runs the network itself, or a part of it, and
-    gives more than text or numbers, where a framework made the base class: it calls such methods."""
+    gives more than text or numbers, where a framework made the base class, which calls such methods, or
+    other files of the project use what this one defines."""
     entry = next((f for f in forward.frame.chain() if f.entry), None)
     own = isinstance(forward.node, cst.Call) and root_name(forward.node.func) == "self"
     if entry is None or not own or not (_is_of_network(entry) and _is_of_network(forward.frame)):
         return False
     info = entry.self_value.obj.cls if isinstance(entry.self_value, Ref) else None
-    if info is not None and all(path.startswith(_PLAIN_BASES) for path in info.ancestry()):
+    plain = info is not None and all(path.startswith(_PLAIN_BASES) for path in info.ancestry())
+    if plain and not model.words_of_importers:
         return False
     return not only_looked_at(model, forward)
 
