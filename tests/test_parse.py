@@ -7,6 +7,8 @@ import weakref
 import libcst as cst
 import pytest
 
+from memlint.analysis.dataflow.control_flow import FlowNode
+from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.imported import Kept
 from memlint.analysis.model import ScriptModel
@@ -64,14 +66,21 @@ def test_children_of_a_node_with_one_field_and_with_none() -> None:
 
 
 def test_a_model_is_freed_without_the_collector() -> None:
-    model = ScriptModel.parse("import torch\nfor x in loader:\n    model(x).sum().backward()\n", "a.py")
+    text = "import torch\nfor x in loader:\n    model(x).sum().backward()\nwhile True:\n    with y: continue\n"
+    model = ScriptModel.parse(text, "a.py")
     assert model.trace.backwards
     call_graph(model), flow_of(model)
+    found = variable(model, model.module.body[1], "x")
+    assert found is not None
     gone = weakref.ref(model)
+    gc.collect()
+    before = sum(isinstance(left, FlowNode) for left in gc.get_objects())
     gc.disable()
     try:
-        del model
+        del model, found
         assert gone() is None
+        assert before
+        assert not any(isinstance(left, FlowNode) for left in gc.get_objects())
     finally:
         gc.enable()
 

@@ -7,7 +7,10 @@ is no part of `del tape2`, and `box["a"]` is `box['a']`.
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
 
 import libcst as cst
 
@@ -20,22 +23,34 @@ UNKNOWN = ...
 """What `literal` gives for an expression whose value is not written out."""
 
 
+@lru_cache(maxsize=4096)
+def _value(text: str) -> Any:
+    """What a number or string stands for. Python's parser is asked once for texts that come again and again;
+    each answer of it leaves objects behind that hold one another."""
+    return literal_eval(text)
+
+
+def value_of(node: cst.Integer | cst.Float | cst.SimpleString) -> Any:
+    """The value of a number or plain string."""
+    return _value(node.value)
+
+
 def literal(node: cst.CSTNode) -> object:
     """The value of a number, plain string, True, False or None that is written out; UNKNOWN for others."""
     kind = type(node)
     if kind is cst.Name:
         return _NAMED.get(node.value, UNKNOWN)  # type: ignore[attr-defined]
     if kind is cst.SimpleString or kind in _NUMBERS:
-        return node.evaluated_value  # type: ignore[attr-defined]
+        return _value(node.value)  # type: ignore[attr-defined]
     if kind is cst.UnaryOperation and type(node.operator) is cst.Minus:  # type: ignore[attr-defined]
         number = node.expression  # type: ignore[attr-defined]
-        return -number.evaluated_value if type(number) in _NUMBERS else UNKNOWN
+        return -_value(number.value) if type(number) in _NUMBERS else UNKNOWN
     return UNKNOWN
 
 
 def is_text(node: cst.CSTNode, *wanted: str) -> bool:
     """Whether a node is a plain string of one of these values."""
-    return type(node) is cst.SimpleString and node.evaluated_value in wanted
+    return type(node) is cst.SimpleString and value_of(node) in wanted
 
 
 def item_key(node: cst.Subscript) -> object:
@@ -86,7 +101,7 @@ def same(a: cst.CSTNode, b: cst.CSTNode) -> bool:
     if kind is cst.Name:
         return a.value == b.value  # type: ignore[attr-defined, no-any-return]
     if kind is cst.SimpleString:
-        return a.evaluated_value == b.evaluated_value  # type: ignore[attr-defined, no-any-return]
+        return value_of(a) == value_of(b)  # type: ignore[arg-type, no-any-return]
     return all(
         _same_part(getattr(a, name, None), getattr(b, name, None))
         for name in (*code_fields(kind), "operator", "star")
@@ -127,7 +142,7 @@ def words_among(nodes: Iterable[cst.CSTNode]) -> Iterator[str]:
         if kind is cst.Name:
             yield part.value  # type: ignore[attr-defined]
         elif kind is cst.SimpleString:
-            yield str(part.evaluated_value)  # type: ignore[attr-defined]
+            yield str(value_of(part))  # type: ignore[arg-type]
         elif kind is cst.FormattedStringText:
             yield part.value  # type: ignore[attr-defined]
 

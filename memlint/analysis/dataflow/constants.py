@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.cross_module import setting
 from memlint.analysis.dataflow.definitions import definitions_named, definitions_of
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import value_of
 from memlint.syntax.tree import last_name
 
 MISSING = object()
@@ -18,7 +19,7 @@ _WORDS: dict[str, object] = {"True": True, "False": False, "None": None}
 def constant(model: ScriptModel, node: cst.BaseExpression) -> object:
     """The number, bool, string or None that an expression is for certain; MISSING for anything else."""
     if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
-        return node.evaluated_value
+        return value_of(node)
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
         number = constant(model, node.expression)
         return -number if isinstance(number, (int, float)) else MISSING
@@ -45,11 +46,11 @@ def values_of(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression | N
 def integer_of(model: ScriptModel, node: cst.BaseExpression) -> int | None:
     """The integer that an expression stands for, when the file gives exactly one value to its name."""
     if isinstance(node, cst.Integer):
-        return int(node.evaluated_value)
+        return int(value_of(node))
     name = last_name(node)
     if not name:
         return None
-    found = {int(v.evaluated_value) if isinstance(v, cst.Integer) else None for v in given_to(model, name)}
+    found = {int(value_of(v)) if isinstance(v, cst.Integer) else None for v in given_to(model, name)}
     return found.pop() if len(found) == 1 else None
 
 

@@ -92,12 +92,21 @@ class FlowNode:
 
 @dataclass(eq=False, slots=True)
 class ControlFlow:
-    """The control-flow graph of one scope: `nodes` of statements and headers, `ends` of whole statements."""
+    """The control-flow graph of one scope: `nodes` of statements and headers, `ends` of whole statements.
+
+    `heads` are those of loops, to which a way leads back. They let go of what follows when the graph is no
+    longer held: its nodes are freed at once then, and the statements with them.
+    """
 
     nodes: dict[cst.CSTNode, FlowNode] = field(default_factory=dict)
     ends: dict[cst.CSTNode, FlowNode] = field(default_factory=dict)
+    heads: list[FlowNode] = field(default_factory=list)
     entry: FlowNode = field(default_factory=lambda: FlowNode(None))
     exit: FlowNode = field(default_factory=lambda: FlowNode(None))
+
+    def __del__(self) -> None:
+        for head in self.heads:
+            head.successors = ()
 
 
 @cached
@@ -184,6 +193,7 @@ class _Builder:
         return head
 
     def body(self, node: cst.For | cst.While, head: FlowNode, after: FlowNode) -> FlowNode:
+        self.flow.heads.append(head)
         outer, self.on_break, self.on_continue = (self.on_break, self.on_continue), after, head
         entry = self.block(statements(node.body), head)
         self.on_break, self.on_continue = outer

@@ -44,7 +44,6 @@ class Variable:
     function that uses the global.
     """
 
-    model: ScriptModel
     name: str
     scope: NameScope
     flow: ControlFlow
@@ -135,7 +134,7 @@ def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | Non
 @cached
 def _collected(model: ScriptModel, names: Names, scope: NameScope, name: str) -> Variable:
     flow = control_flow_of(model, scope.node)
-    found = Variable(model, name, scope, flow, _is_parameter(scope.node, name))
+    found = Variable(name, scope, flow, _is_parameter(scope.node, name))
     for node in _written(model, names).get(name, ()):
         holder = names.scopes.get(node)
         if holder is None or holder.owner(name) is not scope:
