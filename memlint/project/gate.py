@@ -84,19 +84,30 @@ def vocabulary(tree: ast.AST) -> frozenset[str]:
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
-        keyword = _STATEMENTS.get(type(node))
-        if keyword is not None:
-            words.add(keyword)
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, ast.AST):
-                pending.append(value)
-            elif isinstance(value, list):
-                pending.extend(item for item in value if isinstance(item, ast.AST))
-                words.update(item for item in value if isinstance(item, str))
-            elif isinstance(value, str) and not isinstance(node, ast.Constant):
-                words.update(value.split("."))
+        kind = type(node)
+        # Most nodes are one of these, and have no part beside those that are looked at here.
+        if kind is ast.Name:
+            words.add(node.id)  # type: ignore[attr-defined]
+        elif kind is ast.Attribute:
+            words.add(node.attr)  # type: ignore[attr-defined]
+            pending.append(node.value)  # type: ignore[attr-defined]
+        elif kind is not ast.Constant:
+            if kind in _STATEMENTS:
+                words.add(_STATEMENTS[kind])
+            for name in node._fields:
+                _take(getattr(node, name, None), words, pending)
     return frozenset(words)
+
+
+def _take(value: object, words: set[str], pending: list[ast.AST]) -> None:
+    """Add what a field of a node holds to the words, or to the nodes that are still to be looked at."""
+    if isinstance(value, list):
+        for item in value:
+            _take(item, words, pending)
+    elif isinstance(value, str):
+        words.update(value.split("."))
+    elif isinstance(value, ast.AST):
+        pending.append(value)
 
 
 def imports(tree: ast.Module) -> list[str]:

@@ -46,6 +46,7 @@ _BINDING_TYPES = frozenset({
     cst.ExceptHandler, cst.ExceptStarHandler, cst.Import, cst.ImportFrom, cst.FunctionDef, cst.ClassDef,
     cst.Param,
 })  # fmt: skip
+_INDEXED = _BINDING_TYPES | {cst.Call}
 
 
 _SEQUENCES = frozenset({cst.Tuple, cst.List})
@@ -147,7 +148,8 @@ def definition_index(model: ScriptModel) -> DefinitionIndex:
     found = DefinitionIndex()
     for names in _modules(model):
         for node in names.preorder.nodes:
-            _index(model, names, found, node)
+            if type(node) in _INDEXED:
+                _index(model, names, found, node)
     return found
 
 
