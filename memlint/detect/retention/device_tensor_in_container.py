@@ -31,6 +31,7 @@ from memlint.detect.retention.container_use import (
     leaves_device,
 )
 from memlint.detect.retention.stored_kinds import (
+    is_block_of_a_tensor,
     is_differentiated_leaf,
     is_move_of_an_argument,
     may_be_no_tensor,
@@ -50,7 +51,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         variant = "small" if not large else "used" if used else "default"
         if _is_result(model, retained) or may_be_no_tensor(model, retained):
             continue
-        if is_differentiated_leaf(model, retained) or is_move_of_an_argument(model, retained):
+        if is_block_of_a_tensor(retained) or is_differentiated_leaf(model, retained):
+            continue
+        if is_move_of_an_argument(model, retained):
             continue
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
         values = {"container": shown, "value": model.short(store.value_node), "turn": _turn(retained)}

@@ -55,3 +55,10 @@ def is_move_of_an_argument(model: ScriptModel, retained: RetainedValue) -> bool:
     given = parameters(function) if function is not None else []
     moves = last_name(value.func) in ("to", "cuda") and same(moved, comp.for_in.target)
     return moves and dotted(source) in given and any(isinstance(a, cst.Return) for a in model.ancestors(comp))
+
+
+def is_block_of_a_tensor(retained: RetainedValue) -> bool:
+    """Whether a store fills a block of a matrix, `k[a:b, c:d] = v`."""
+    node = retained.store.node
+    blocks = node.slice if isinstance(node, cst.Subscript) else ()
+    return len(blocks) > 1 and any(isinstance(block.slice, cst.Slice) for block in blocks)
