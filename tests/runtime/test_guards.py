@@ -178,10 +178,10 @@ OWN = {
         ("KeyboardInterrupt", ""),
         "",
     ),
-    "a wrong shape": (
+    "an index out of range": (
         "",
-        "net(torch.zeros(1, 3))",
-        ("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (1x3 and 4x4)"),
+        "torch.nn.Embedding(4, 2)(torch.tensor(9))",
+        ("IndexError", "index out of range in self"),
         "",
     ),
 }  # fmt: skip

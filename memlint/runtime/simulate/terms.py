@@ -37,6 +37,10 @@ _UNKNOWN = (
 WITHOUT_GPU = (
     "not compiled with CUDA",
     "not linked with support for cuda",
+    "CUDA driver version is insufficient",
+    "no CUDA-capable device",
+    "Found no NVIDIA driver",
+    "libcuda.so",
     "'CUDA' backend",
     "without ATen_cuda",
     "data is not allocated yet",
