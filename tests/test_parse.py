@@ -74,13 +74,13 @@ def test_a_model_is_freed_without_the_collector() -> None:
     assert found is not None
     gone = weakref.ref(model)
     gc.collect()
-    before = sum(isinstance(left, FlowNode) for left in gc.get_objects())
+    before = sum(type(left) is FlowNode for left in gc.get_objects())
     gc.disable()
     try:
         del model, found
         assert gone() is None
         assert before
-        assert not any(isinstance(left, FlowNode) for left in gc.get_objects())
+        assert not any(type(left) is FlowNode for left in gc.get_objects())
     finally:
         gc.enable()
 

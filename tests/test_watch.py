@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,14 @@ def watched(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     options = ("--watch", *ONLY, "--output-format", "concise")
     command = [sys.executable, "-m", "memlint", "check", "train.py", *options]
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # What a shell starts in the background, these tests for instance, ignores it.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL) if os.name != "nt" else None,
     )
     yield script, process
     process.kill()

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.child.private import TorchDispatchMode, inner_tensors
+from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema
 from memlint.runtime.simulate import kernels, private, ranges
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
@@ -42,7 +42,9 @@ _is_composite = functools.cache(private.is_composite)
 def _only_writes(func: Any) -> bool:
     """Whether an operation writes into the tensors of a list and gives nothing, as those of optimizers do."""
     name, _, _ = func.__name__.partition(".")
-    return name.startswith("_foreach_") and name.endswith("_") and not func._schema.returns
+    described = schema(func)
+    is_such = name.startswith("_foreach_") and name.endswith("_")
+    return is_such and described is not None and not described.returns
 
 
 class Operations:
