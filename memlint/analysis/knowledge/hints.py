@@ -113,6 +113,14 @@ ATTACK = pattern(
 )
 """Functions that need gradients of inputs: attacks, saliency."""
 
+DERIVATIVE = pattern(r"^(pred(icted)?_)?(grads?|gradients?|forces?|stress(es)?|virials?|hessians?)$")
+"""Members of what a network gives that it finds by differentiating its own output."""
+
+ASKS_FOR_DERIVATIVE = pattern(
+    r"^(compute|calc|calculate|return)_(grads?|gradients?|forces?|stress(es)?|virials?|hessians?)$"
+)
+"""Arguments that ask a network for them."""
+
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 

@@ -17,6 +17,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
+    gives_derivatives,
     is_handed_out,
     is_wasted,
     wants_input_gradients,
@@ -100,7 +101,9 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     sheltered = protected(model)
     for forward in trace.passes():
         found = _evaluation(model, forward) or _for_display(model, forward)
-        if found is None or (sheltered & _keys(model, found) and not _is_called_without(model, found)):
+        if found is None or gives_derivatives(model, forward.node):
+            continue
+        if sheltered & _keys(model, found) and not _is_called_without(model, found):
             continue
         place = id(_place(model, found))
         passes.setdefault(place, []).append(forward)

@@ -3,7 +3,8 @@
 The interpreter says of each value what it carries (`values.Kind`) and from what it was computed
 (`Trace.parents`). `graph_of` puts the reason to that, `is_differentiated` says
 whether a backward goes through it, `is_wasted` asks both of a whole forward pass, and
-`wants_input_gradients` finds the code that differentiates with respect to inputs, where a graph is wanted.
+`wants_input_gradients` and `gives_derivatives` find the code that differentiates with respect to inputs,
+where a graph is wanted.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.regions import can_be_wrapped
 from memlint.analysis.facts import Forward
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Value, options_of
 from memlint.records import dataclass
-from memlint.syntax.tree import last_name
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import dotted, last_name
 
 
 class Why(Enum):
@@ -164,6 +167,25 @@ _DIFFERENTIATING = frozenset({"grad", "backward", "functional", "forward_ad", "g
 def wants_input_gradients(model: ScriptModel, scopes: Iterable[cst.CSTNode]) -> bool:
     """Whether code differentiates with respect to inputs, as attacks, saliency maps and penalties do."""
     return any(_has_such_a_line(model, scope) for scope in scopes)
+
+
+def gives_derivatives(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a network differentiates as it runs: it is asked for forces, or its result has them."""
+    if not isinstance(node, cst.Call):
+        return False
+    keywords = ((arg.keyword.value, arg.value) for arg in node.args if arg.keyword is not None)
+    if any(hints.ASKS_FOR_DERIVATIVE.search(word) and not _is_false(value) for word, value in keywords):
+        return True
+    line = model.parent(node)
+    name = dotted(line.targets[0].target) if isinstance(line, cst.Assign) else ""
+    read = model.every(cst.Subscript, model.function_of(node) or model.module) if name else ()
+    return any(dotted(part.value) == name and _is_derivative(part) for part in read)
+
+
+def _is_derivative(node: cst.Subscript) -> bool:
+    index = node.slice[0].slice
+    key = literal(index.value) if isinstance(index, cst.Index) else None
+    return isinstance(key, str) and bool(hints.DERIVATIVE.search(key))
 
 
 @cached

@@ -26,12 +26,18 @@ def double_modules(model: ScriptModel) -> Iterator[Match]:
     for called in calls_of(model, ".double", ".to", ".type"):
         node = called.node
         given = (*called.args, *called.keywords.values())
-        wanted = any(isinstance(o, External) and o.path in DOUBLE for v in given for o in options_of(v))
+        wanted = any(_is_float64(value) for value in given)
         if not isinstance(node, cst.Call) or not (called.path == ".double" or wanted):
             continue
         owners = _modules_in(called.owner)
         if owners and undone.isdisjoint(owners):
             yield Match(node, {"call": model.short(node)}, no_fix=_INPUTS)
+
+
+def _is_float64(value: Value) -> bool:
+    """Whether a value is float64 whichever way the script runs: among other dtypes it is one to choose."""
+    options = options_of(value)
+    return bool(options) and all(isinstance(o, External) and o.path in DOUBLE for o in options)
 
 
 def _modules_in(owner: Value | None) -> list[Obj]:
