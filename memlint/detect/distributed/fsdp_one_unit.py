@@ -59,7 +59,16 @@ def _is_of_part(model: ScriptModel, call: cst.Call) -> bool:
     nested = any(isinstance(above, cst.Arg) for above in model.ancestors(call))
     owner = model.function_of(call)
     builds = owner is not None and mentions(owner, "super") and owner.name.value == "__init__"
-    return part or within or nested or builds
+    return part or within or nested or builds or _is_of_an_applier(model, given, owner)
+
+
+def _is_of_an_applier(model: ScriptModel, given: cst.BaseExpression, owner: cst.FunctionDef | None) -> bool:
+    """Whether an inner function wraps what it is given, and is handed to code that may call it for parts."""
+    if owner is None or not isinstance(given, cst.Name) or given.value not in model.names_in(owner.params):
+        return False
+    inner = any(isinstance(above, cst.FunctionDef) for above in model.ancestors(owner))
+    handed = (arg.value for call in model.names.calls for arg in call.args)
+    return inner and any(isinstance(x, cst.Name) and x.value == owner.name.value for x in handed)
 
 
 def _may_have_policy(model: ScriptModel, call: cst.Call) -> bool:

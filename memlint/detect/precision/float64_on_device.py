@@ -67,12 +67,29 @@ def _defaults(model: ScriptModel) -> Iterator[Match]:
                 continue
             given = call.args[0].value
             code = model.code(given)
-            if model.names.one(given) in DOUBLE or is_text(given, *DOUBLE):
+            if _names_double(model, given) and not _is_put_back(model, call, path):
                 new = (
                     code.replace("float64", "float32").replace("Double", "Float").replace("double", "float32")
                 )
                 plans = (_plan(given, new),) if is_only_double(model) else ()
                 yield Match(call, {"call": model.short(call)}, "default-dtype", plans=plans)
+
+
+def _names_double(model: ScriptModel, given: cst.BaseExpression) -> bool:
+    return model.names.one(given) in DOUBLE or is_text(given, *DOUBLE)
+
+
+def _is_put_back(model: ScriptModel, call: cst.Call, path: str) -> bool:
+    """Whether the function that sets the default sets another one later: it wants float64 in between."""
+    function = model.function_of(call)
+    later = (c for node in model.names.references(path) if isinstance(c := model.parent(node), cst.Call))
+    return function is not None and any(
+        model.function_of(other) is function
+        and model.positions[other] > model.positions[call]
+        and bool(other.args)
+        and not _names_double(model, other.args[0].value)
+        for other in later
+    )
 
 
 def _tensors(model: ScriptModel) -> Iterator[Match]:
