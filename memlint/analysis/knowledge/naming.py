@@ -74,6 +74,7 @@ _INFERENCE = pattern(
     r"|decision|reconstruct\w*|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*"
     r"|(re)?rank\w*|retriev\w*|features?)$"
 )
+_EXTRACTION = pattern(r"^(extract|extracts|extraction)$")
 _TRAINING = pattern(
     r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*"
     r"|(train)(loader|set|data|dl|iter)\w*)$"
@@ -203,6 +204,11 @@ def evaluates(text: str) -> bool:
 def infers(text: str) -> bool:
     """Whether a name speaks of using a trained model: `predict`, `sample`, `extract_features`."""
     return any(_INFERENCE.match(w) for w in _words_of(text))
+
+
+def extracts(text: str) -> bool:
+    """Whether a name speaks of taking features out of a network: `extract_logits`."""
+    return any(_EXTRACTION.match(w) for w in _words_of(text))
 
 
 def trains(text: str) -> bool:

@@ -45,6 +45,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.uses.shown_values import (
     graph_is_cut,
+    is_detached_and_looked_at,
     only_demanded,
     only_looked_at,
     only_measured,
@@ -298,10 +299,12 @@ def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) 
 
 
 def _gives_numbers(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
-    """Whether a method of the class that makes the network gives its callers text or numbers only."""
+    """Whether callers get text or numbers only, from a method of the class that makes the network, or from
+    code that detaches what the network gives: it counts on a graph."""
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     known = bool(modules) and not any(m.by_name for m in modules)
-    return known and not acts(model, loop) and only_looked_at(model, forward)
+    gives = only_looked_at if known else is_detached_and_looked_at
+    return not acts(model, loop) and gives(model, forward)
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:

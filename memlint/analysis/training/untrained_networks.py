@@ -23,6 +23,7 @@ from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
 _FILLS_GROUPS = re.compile(r"""\[["']params["']\]\s*(=[^=]|\+=|\.(append|extend)\()""")
+_NAMES_A_CLASS = re.compile(r"(.*\.)?[A-Z]\w*$")
 _LAYERS = re.compile(
     r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
     r"|\w+Norm\w*|Sequential|ModuleList)$"
@@ -47,7 +48,8 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
     for found, obj in _beside_steps(model):
         forward, cut = found.forward, found.cut
         sure = complete or (cut and is_copy(model, obj))
-        switched = complete and cut and _is_switched_to_eval(model, forward)
+        plain = cut or _is_made_as_trained_ones(model, forward)
+        switched = complete and plain and _is_switched_to_eval(model, forward)
         if (switched or _believed(forward, obj, sure, cut)) and not _graph_comes_in(model, forward):
             yield found
 
@@ -123,6 +125,26 @@ def _is_switched_to_eval(model: ScriptModel, forward: Forward) -> bool:
         return False
     sources = value_sources(model, call.func)
     return bool(sources) and all(s.kind == "value" and isinstance(s.node, cst.Call) for s in sources)
+
+
+def _is_made_as_trained_ones(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the class of a network also makes one that an optimizer has: no class that freezes itself."""
+    trained = inside(model, optimized(model)[0])
+    made = _constructors(model, forward)
+    for other in model.trace.forwards.values() if made else ():
+        obj = network(other)
+        if obj is not None and obj.id in trained and made & _constructors(model, other):
+            return True
+    return False
+
+
+def _constructors(model: ScriptModel, forward: Forward) -> set[str]:
+    """The calls that make the network which a forward pass runs, by their paths, wrapped or not."""
+    node = forward.node
+    made = [s.node for s in value_sources(model, node.func)] if isinstance(node, cst.Call) else []
+    calls = [part for source in made for part in model.every(cst.Call, source)]
+    paths = {model.path_of(call.func) for call in calls}
+    return {path for path in paths if _NAMES_A_CLASS.match(path) and not path.startswith("torch.")}
 
 
 def _in_network(forward: Forward) -> bool:

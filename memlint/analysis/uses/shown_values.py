@@ -50,13 +50,15 @@ class _Value:
 @dataclass(slots=True)
 class Ends:
     """Where a value ends. `looked_at`: as a number, a text, a picture, a file; `measured`: its shape or type
-    is read; `demanded`: an assertion speaks of it; `cut`: its graph ends there, where no more is asked;
+    is read; `demanded`: an assertion speaks of it; `detached`: the code at hand cuts its graph itself, with
+    `.detach()` or `.data`; `cut`: its graph ends there, where no more is asked;
     `elsewhere`: kept, returned to callers out of view, given to code that may do anything with it, or to a
     training step."""
 
     looked_at: bool = False
     measured: bool = False
     demanded: bool = False
+    detached: bool = False
     cut: bool = False
     elsewhere: bool = False
 
@@ -71,6 +73,13 @@ def only_measured(model: ScriptModel, forward: Forward) -> bool:
     """Whether nothing but the shape or type of what a forward pass gives is read."""
     ends = ends_of(model, forward)
     return ends.measured and not ends.looked_at and not ends.elsewhere
+
+
+def is_detached_and_looked_at(model: ScriptModel, forward: Forward) -> bool:
+    """Whether all that a forward pass gives is only looked at, and some of it detached first: the code counts
+    on a graph."""
+    ends = ends_of(model, forward)
+    return ends.detached and ends.looked_at and not ends.elsewhere
 
 
 def only_demanded(model: ScriptModel, forward: Forward) -> bool:
@@ -121,6 +130,7 @@ def _follow(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator
             if use.name in lib.SCALAR_ATTRIBUTES:
                 ends.measured = True
             else:
+                ends.detached = ends.detached or (value.graph and use.name == "data")
                 yield _Value(use.node, value.place, value.graph and use.name != "data")
         case "part" | "computed" | "member":
             yield _Value(use.node, value.place, value.graph)
@@ -145,6 +155,7 @@ def _method(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator
     elif _shows(name):
         ends.looked_at = True
     else:
+        ends.detached = ends.detached or (value.graph and name in ("detach", "detach_"))
         plain = name in lib.DETACH_METHODS or name in lib.INDEX_METHODS
         yield _Value(use.node, value.place, value.graph and not plain)
 
