@@ -212,19 +212,32 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Two lines of one function in a file of the project, or one line twice."""
+
+    file: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A change that could be made to a script while it runs.
 
     `change` names it as a run takes it ("checkpoint", "accumulate:0"), `what` is what it is about ("12
     Block"),
     `how` how a line of the script would say it, "" where that is what the change always takes, and `cautions`
-    are words for what was seen that the change has an effect on ("BatchNorm").
+    are words for what was seen that the change has an effect on ("BatchNorm"). `regions` go from the first
+    forward pass to the backward behind it, () where these are not lines of one function, and `made` are the
+    lines that make what it is about (the loaders).
     """
 
     change: str
     what: str = ""
     how: str = ""
     cautions: tuple[str, ...] = ()
+    regions: tuple[Lines, ...] = ()
+    made: tuple[Lines, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

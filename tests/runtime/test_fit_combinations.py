@@ -34,6 +34,7 @@ def worked(name: str, rank: int) -> Any:
     candidate: Any = SimpleNamespace(
         change=Change(name, name), kind=name, rank=rank, goes_with=lambda other: True,
         variant=SimpleNamespace(overlay=OVERLAY) if by_fix else None,
+        is_written=by_fix,
     )  # fmt: skip
     there = on_card(NEEDS - SAVES[name])
     remedy = SimpleNamespace(arm=name, saved=SAVES[name] * GIB, needs=there.needs, verdict=there.verdict)

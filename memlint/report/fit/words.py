@@ -240,14 +240,16 @@ def about_remedies(fit: Fit) -> str:
 
 def of_remedy(row: Remedy) -> str:
     """What a change does, and what it asks for."""
-    if row.applicability:
+    if row.code:
         return f"{row.code} at {row.path}:{row.line}: {row.title} ({row.applicability} fix)"
+    if row.applicability:
+        return f"{row.name} at {row.path}:{row.line}: {row.title} ({row.applicability} change)"
     return f"{row.name}: {row.title}"
 
 
 def known_as(row: Remedy, others: Sequence[Remedy] = ()) -> str:
     """A change in two or three words, and more of them where one of the `others` has the same name."""
-    if row.applicability:
+    if row.code:
         return f"{row.code} at {row.path}:{row.line}"
     alike = sum(other.name == row.name for other in others) > 1
     return f"{row.name} ({row.title.partition(',')[0]})" if alike else row.name

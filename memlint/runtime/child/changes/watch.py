@@ -15,8 +15,9 @@ from torch.utils.data import DataLoader
 from memlint.runtime.child.changes import blocks
 from memlint.runtime.child.changes.batches import Numbered
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
+from memlint.runtime.child.changes.places import Places
 from memlint.runtime.child.private import BATCH_NORMS, wrap_backward
-from memlint.session import Offer
+from memlint.session import Lines, Offer
 from memlint.units import plural
 
 BATCH_NORM = "BatchNorm"
@@ -49,6 +50,8 @@ class Watch:
 
     def __init__(self, name: Callable[[str], str]) -> None:
         self._name = name
+        self._places = Places(name)
+        self._lines: dict[int, Lines] = {}
         self._made = Made()
         self._loaders = Numbered()
         self._models: dict[int, weakref.ref[Any]] = {}
@@ -66,7 +69,7 @@ class Watch:
     def install(self) -> None:
         """Look from now on."""
         self._made.install()
-        self._loaders = Numbered(lambda loader, number: self._numbers.update({id(loader): number}))
+        self._loaders = Numbered(self._number)
         self._loaders.install()
         self._watch_passes()
         wrap_backward(self._around)
@@ -83,10 +86,11 @@ class Watch:
 
     def enter(self, module: Any) -> None:
         """A forward pass that trains begins."""
-        if id(module) in self._models:
-            return
-        if any(parameter.requires_grad for parameter in module.parameters()):
+        if id(module) not in self._models:
+            if not any(parameter.requires_grad for parameter in module.parameters()):
+                return
             self._models[id(module)] = weakref.ref(module)
+        self._places.begins()
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer makes a step."""
@@ -112,9 +116,9 @@ class Watch:
         if not self._seen & {"checkpoint", "checkpoint_sequential"}:
             found.append(self._checkpoint(models, cautions))
         if "saved_tensors_hooks" not in self._seen and "checkpoint" not in self._seen:
-            found.append(Offer("offload"))
+            found.append(Offer("offload", regions=self._places.regions()))
         if "autocast" not in self._seen and not any(model.low for model in models):
-            found.append(Offer("autocast"))
+            found.append(Offer("autocast", regions=self._places.regions()))
         found.append(self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
 
@@ -134,6 +138,11 @@ class Watch:
 
         setattr(owner, name, noticed)
 
+    def _number(self, loader: Any, number: int) -> None:
+        self._numbers[id(loader)] = number
+        if (line := self._places.here()) is not None:
+            self._lines[number] = line
+
     def _watch_passes(self) -> None:
         real = DataLoader.__iter__
 
@@ -151,6 +160,7 @@ class Watch:
     def _around(self, engine: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **kwargs: Any) -> Any:
             self._backwards += 1
+            self._places.ends()
             return engine(*args, **kwargs)
 
         return run
@@ -199,7 +209,9 @@ class Watch:
         if not sizes:
             return None
         numbers = ",".join(str(number) for number in sorted(sizes))
-        return Offer(f"accumulate:{numbers}", str(min(sizes.values())), "", cautions)
+        made = tuple(dict.fromkeys(self._lines[number] for number in sorted(sizes) if number in self._lines))
+        regions = self._places.regions()
+        return Offer(f"accumulate:{numbers}", str(min(sizes.values())), "", cautions, regions, made)
 
 
 def _on_gpu(model: Any) -> bool:

@@ -10,6 +10,7 @@ from memlint.runtime.cards import Card
 from memlint.runtime.parent.counterfactual import Variant, fix_of
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob
+from memlint.runtime.parent.fit.written.write import Writing
 from memlint.session import Arm, Offer
 
 BFLOAT16 = (8, 0)
@@ -66,6 +67,9 @@ KINDS = {
     ),
 }  # fmt: skip
 
+WRITTEN = frozenset({("autocast", "bfloat16"), ("offload", "bfloat16"), ("offload", "float16")})
+"""What is written around forward pass and loss, by name and the card's dtype: float16 needs a scaler, too."""
+
 LASTING = frozenset({"adam-8bit", "adam-paged"})
 """Changes of what is there between the steps as well: the others change nothing in an evaluation."""
 
@@ -77,7 +81,7 @@ class Candidate:
     """A change that may save something, and what a report says of it.
 
     `variant` is the fix that it is, None for one that is made while the script runs. `kind` is the code of
-    the fix's rule, or a key of KINDS.
+    the fix's rule, or a key of KINDS. `writing` says how it is written into the script, if it can be.
     """
 
     change: Change
@@ -92,6 +96,12 @@ class Candidate:
     price: str = ""
     how: str = ""
     variant: Variant | None = None
+    writing: Writing | None = None
+
+    @property
+    def is_written(self) -> bool:
+        """Whether memlint can write it into the files."""
+        return self.variant is not None or self.writing is not None
 
     def goes_with(self, other: Candidate) -> bool:
         """Whether both can be made."""
@@ -137,12 +147,17 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     numbers = offer.change.partition(":")[2] if offer is not None else ""
     made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], offer or Offer(ACCUMULATE), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
-    change = Change(name, f"{title}, a step after {times}", runtime=(f"{ACCUMULATE}:{times}:{numbers}",))
+    runtime = f"{ACCUMULATE}:{times}:{numbers}"
+    change = Change(name, f"{title}, a step after {times}", runtime=(runtime,), parts=times)
     if offer is None and knob is not None:
         other = knob.change(batch // times)
         change = replace(change, overlay=other.overlay, arguments=other.arguments)
     how = f"loss / {times}; optimizer.step() and zero_grad() after every {times} batches"
-    return replace(made, change=change, title=f"{title}, and a step after {times} of them", how=how)
+    written = None
+    if offer is not None and offer.made and batch % times == 0:
+        written = Writing(ACCUMULATE, str(times), offer.regions, offer.made)
+    title = f"{title}, and a step after {times} of them"
+    return replace(made, change=change, title=title, how=how, writing=written)
 
 
 def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
@@ -154,7 +169,15 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
         price = f"{price}, and a GradScaler"
     title, how = _in_words(name, offer, dtype)
     change = Change(name, title, runtime=(f"{name}:{dtype}" if name == "autocast" else name,))
-    return Candidate(change, name, kind.rank, "", kind.name, "", 0, title, "", price, how)
+    writing = Writing(name, dtype, offer.regions) if (name, dtype) in WRITTEN else None
+    return Candidate(change, name, kind.rank, "", kind.name, "", 0, title, "", price, how, writing=writing)
+
+
+def as_written(candidate: Candidate, overlay: tuple[tuple[str, str], ...], path: str, line: int) -> Candidate:
+    """A change that is made in the text of the script instead of while it runs."""
+    change = replace(candidate.change, overlay=overlay, runtime=())
+    unsafe = Applicability.UNSAFE.value
+    return replace(candidate, change=change, path=path, line=line, applicability=unsafe, how="")
 
 
 def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:

@@ -12,7 +12,8 @@ class Change:
     """One changed program: `overlay` holds (path, text) of edited files, by their absolute paths.
 
     `arguments` are the script's whole sys.argv where that changes, () where it does not. `runtime` names what
-    is changed while it runs (see memlint.runtime.child.changes).
+    is changed while it runs (see memlint.runtime.child.changes). Steps of the script follow `parts` batches
+    of it.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Change:
     overlay: tuple[tuple[str, str], ...] = ()
     arguments: tuple[str, ...] = ()
     runtime: tuple[str, ...] = ()
+    parts: int = 1
 
     @property
     def request(self) -> Request:

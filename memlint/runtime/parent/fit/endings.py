@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from memlint.runtime.parent.arms import Outcome
-from memlint.runtime.parent.fit.candidates import ACCUMULATE
 from memlint.runtime.parent.fit.change import Change
 from memlint.session import ENDED, Arm
 
@@ -23,15 +22,9 @@ def is_known(arm: Arm) -> bool:
 
 def went_as_far(arm: Arm, original: Arm, change: Change) -> bool:
     """Whether a run with a change has made the steps of the original, or enough where batches are smaller."""
-    if parts_of(change) > 1:
+    if change.parts > 1:
         return len(arm.steps) >= min(len(original.steps), LEAST_STEPS)
     return len(arm.steps) == len(original.steps)
-
-
-def parts_of(change: Change) -> int:
-    """The steps of a run with a change are those of so many batches."""
-    words = (word.split(":") for word in change.runtime)
-    return next((int(word[1]) for word in words if word[0] == ACCUMULATE), 1)
 
 
 def why_not(outcome: Outcome) -> str:

@@ -17,7 +17,7 @@ from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.fit.branches import worst
 from memlint.runtime.parent.fit.candidates import ACCUMULATE
 from memlint.runtime.parent.fit.change import Change
-from memlint.runtime.parent.fit.endings import is_known, parts_of, went_as_far, why_not
+from memlint.runtime.parent.fit.endings import is_known, went_as_far, why_not
 from memlint.runtime.parent.fit.growing import at_the_last_step, growing, with_change
 from memlint.runtime.parent.fit.knob import Knob, find
 from memlint.runtime.parent.fit.largest import largest
@@ -312,7 +312,7 @@ class Fitting:
             # Of a loop that keeps memory, the change may have left something.
             more = fit.loop and look(arm, lambda: self._longer(original, change), anywhere=True)
             there = at_its_end(there, more, arm.peak.step) if more else there
-            less = with_change(fit.growing, original, arm, parts_of(change))
+            less = with_change(fit.growing, original, arm, change.parts)
             return arm, at_the_last_step(there, less) if less else there
 
         asked = Asked(original, fit.first, card, fit.budget, self._batch(original, texts), by_fixes)

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from memlint.finding import Finding
 from memlint.runtime.cards import Card
 from memlint.runtime.parent.counterfactual import Variant, variants
-from memlint.runtime.parent.fit.candidates import ACCUMULATE, Candidate, accumulating, of_fix, of_offers
+from memlint.runtime.parent.fit.candidates import (
+    ACCUMULATE,
+    Candidate,
+    accumulating,
+    as_written,
+    of_fix,
+    of_offers,
+)
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob
+from memlint.runtime.parent.fit.written.page import RefusedError
+from memlint.runtime.parent.fit.written.write import write
 from memlint.runtime.parent.replay import Static
 from memlint.session import Arm, OnCard, Remedy, Together
 from memlint.session.fit import FITS
@@ -92,17 +101,34 @@ class _Files:
     absolute: Callable[[str], str]
 
     def changed(self, chosen: Sequence[Candidate]) -> Overlay:
-        """The texts with several fixes."""
+        """The texts with several fixes, and what else can be written.
+
+        Raises:
+            RefusedError: one of them cannot be written, or not together with the others.
+        """
         kept = {
             self.findings[number].fingerprint
             for row in chosen
             for number in (row.variant.findings if row.variant is not None else ())
         }
-        if not kept:
-            return ()
-        others = frozenset(f.fingerprint for f in self.findings) - kept
-        changed = ((path, self.static.combine(path, text, True, others)) for path, text in self.texts.items())
-        return tuple((path, new) for path, new in changed if new != self.texts[path])
+        now = dict(self.texts)
+        if kept:
+            others = frozenset(f.fingerprint for f in self.findings) - kept
+            now = {path: self.static.combine(path, text, True, others) for path, text in now.items()}
+        writings = [row.writing for row in chosen if row.writing is not None]
+        if writings:
+            now.update(write(writings, self.texts, now))
+        return tuple((path, new) for path, new in now.items() if new != self.texts[path])
+
+    def written(self, candidate: Candidate) -> Candidate | None:
+        """A change as it is written into the files, None where it cannot be."""
+        if candidate.writing is None:
+            return None
+        try:
+            overlay = self.changed([candidate])
+        except RefusedError:
+            return None
+        return as_written(candidate, self.placed(overlay), *candidate.writing.line)
 
     def placed(self, overlay: Overlay) -> Overlay:
         """The same by absolute paths."""
@@ -137,7 +163,13 @@ def remedies(
     worked: list[_Worked] = []
 
     def attempt_one(candidate: Candidate) -> None:
-        answer = attempt(candidate.change)
+        written = files.written(candidate)
+        answer = attempt(written.change) if written is not None else ""
+        if written is not None and not isinstance(answer, str):
+            candidate = written
+        else:
+            candidate = replace(candidate, writing=None)
+            answer = attempt(candidate.change)
         if isinstance(answer, str):
             problems.append(f"{candidate.change.title}: {answer}")
         elif asked.gains(answer[1]):
@@ -211,7 +243,7 @@ def _cheapest(
 ) -> tuple[Together | None, Overlay]:
     """What is to be changed: fixes alone, where that was asked and they suffice, or whatever is cheapest."""
     if asked.by_fixes:
-        fixes = [row for row in worked if row.candidate.variant is not None]
+        fixes = [row for row in worked if row.candidate.is_written]
         made, overlay = _together(asked, fixes, files, attempt, "fixes")
         if overlay:
             return made, overlay
@@ -227,13 +259,16 @@ def _together(
     enough = [row for row in worked if row.suffices]
     if enough or len(worked) == 1:
         row = min(enough, key=lambda row: row.candidate.rank) if enough else worked[0]
-        overlay = row.candidate.variant.overlay if row.candidate.variant is not None else ()
+        overlay = files.changed([row.candidate]) if row.candidate.is_written else ()
         shown = diff(overlay, files.texts)
         made = Together((row.remedy.arm,), row.remedy.needs, row.remedy.verdict, shown, row.remedy.arm)
         return made, overlay if row.suffices else ()
     last: Together | None = None
     for number, chosen in enumerate(_in_turn(asked, worked), 1):
-        overlay = files.changed([row.candidate for row in chosen])
+        try:
+            overlay = files.changed([row.candidate for row in chosen])
+        except RefusedError:
+            continue
         change = _joined(f"{name}-{number}", [row.candidate for row in chosen], files.placed(overlay))
         answer = attempt(change)
         if isinstance(answer, str):
@@ -250,10 +285,11 @@ def _together(
 def _joined(name: str, chosen: Sequence[Candidate], overlay: Overlay) -> Change:
     """Several changes as one; what a batch size is written as does not go with fixes of the same file."""
     runtime = tuple(word for row in chosen for word in row.change.runtime)
-    own = {path: text for row in chosen if row.variant is None for path, text in row.change.overlay}
+    own = {path: text for row in chosen if not row.is_written for path, text in row.change.overlay}
     arguments = next((row.change.arguments for row in chosen if row.change.arguments), ())
     title = f"{len(chosen)} changes together"
-    return Change(name, title, tuple({**own, **dict(overlay)}.items()), arguments, runtime)
+    parts = max(row.change.parts for row in chosen)
+    return Change(name, title, tuple({**own, **dict(overlay)}.items()), arguments, runtime, parts)
 
 
 def _in_turn(asked: Asked, worked: Sequence[_Worked]) -> Iterator[Sequence[_Worked]]:
@@ -285,6 +321,6 @@ def _agree(chosen: Sequence[_Worked]) -> bool:
         if not one.goes_with(other) or (one.kind == other.kind and one.variant is None):
             return False
         files = {path for path, _ in one.change.overlay} & {path for path, _ in other.change.overlay}
-        if files and (one.variant is None) != (other.variant is None):
+        if files and one.is_written != other.is_written:
             return False
     return True

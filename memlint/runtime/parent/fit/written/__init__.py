@@ -1,0 +1,1 @@
+"""Changes as they are written into a script."""

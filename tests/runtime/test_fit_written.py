@@ -1,0 +1,239 @@
+"""Changes that `memlint fit` writes: mixed precision, offloading and accumulation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memlint.runtime.parent.fit.written.page import RefusedError
+from memlint.runtime.parent.fit.written.write import Writing, write
+from memlint.session import Fit, Lines
+from memlint.session_file import from_json
+from tests.runtime.simulated import MIB, needs_simulation
+from tests.runtime.support import memlint, script
+
+HEAD = """\
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+net = nn.Sequential(nn.Linear(64, 2048), nn.GELU(), nn.Linear(2048, 8)).to(device)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+inputs, labels = torch.randn(24000, 64), torch.randint(8, (24000,))
+loader = DataLoader(TensorDataset(inputs, labels), batch_size=4000)
+"""
+PLAIN = """\
+for x, y in loader:
+    optimizer.zero_grad()
+    out = net(x.to(device))
+    loss = nn.functional.cross_entropy(out, y.to(device))
+    loss.backward()
+    optimizer.step()
+"""
+COUNTED = """\
+total = 0.0
+for i, (x, y) in enumerate(loader, 1):
+    loss = nn.functional.cross_entropy(net(x.to(device)), y.to(device))
+    loss.backward()
+    total += loss.item()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimizer.step()
+    if i % 2 == 0:
+        print(total)
+    optimizer.zero_grad()
+"""
+SCALED = """\
+scaler = torch.amp.GradScaler(device, enabled=False)
+for i, (x, y) in enumerate(loader):
+    optimizer.zero_grad(set_to_none=True)
+    with torch.no_grad():
+        x = x * 2
+    loss = nn.functional.cross_entropy(net(x.to(device)), y.to(device)) + 0
+    scaler.scale(loss).backward()
+    if True:
+        scaler.unscale_(optimizer)
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    scaler.step(optimizer)
+    scaler.update()
+"""
+LOOPS = {"plain": PLAIN, "counted": COUNTED, "scaled": SCALED}
+
+
+def lines(text: str, first: str, last: str) -> Lines:
+    rows = text.splitlines()
+    found = [next(n for n, row in enumerate(rows, 1) if part in row) for part in (first, last)]
+    return Lines("train.py", *found)
+
+
+def written(text: str, *wanted: tuple[str, str]) -> str:
+    region = lines(text, "net(x", ".backward()")
+    made = lines(text, "DataLoader(", "DataLoader(")
+    writings = [
+        Writing(kind, word, (region,), (made,) if kind == "accumulate" else ()) for kind, word in wanted
+    ]
+    return write(writings, {"train.py": text})["train.py"]
+
+
+def test_a_context_is_written_around_forward_pass_and_loss() -> None:
+    made = written(HEAD + PLAIN, ("autocast", "bfloat16"), ("offload", ""))
+    assert made == HEAD + (
+        "for x, y in loader:\n"
+        "    optimizer.zero_grad()\n"
+        '    with torch.autocast("cuda", dtype=torch.bfloat16), '
+        "torch.autograd.graph.save_on_cpu(pin_memory=torch.cuda.is_available()):\n"
+        "        out = net(x.to(device))\n"
+        "        loss = nn.functional.cross_entropy(out, y.to(device))\n"
+        "    loss.backward()\n"
+        "    optimizer.step()\n"
+    )
+
+
+def test_steps_wait_for_several_batches() -> None:
+    assert written(HEAD + PLAIN, ("accumulate", "2")) == HEAD.replace("4000)", "2000)") + (
+        "for number, (x, y) in enumerate(loader):\n"
+        "    if number % 2 == 0:\n"
+        "        optimizer.zero_grad()\n"
+        "    out = net(x.to(device))\n"
+        "    loss = nn.functional.cross_entropy(out, y.to(device))\n"
+        "    (loss / 2).backward()\n"
+        "    if (number + 1) % 2 == 0 or number + 1 == len(loader):\n"
+        "        optimizer.step()\n"
+    )
+
+
+def test_what_lies_between_the_calls_that_wait_does_not_wait() -> None:
+    assert written(HEAD + COUNTED, ("accumulate", "4")).endswith(
+        "    (loss / 4).backward()\n"
+        "    total += loss.item()\n"
+        "    if i % 4 == 0 or i == len(loader):\n"
+        "        nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
+        "        optimizer.step()\n"
+        "    if i % 2 == 0:\n"
+        "        print(total)\n"
+        "    if i % 4 == 0 or i == len(loader):\n"
+        "        optimizer.zero_grad()\n"
+    )
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize(
+    "wanted", [(("accumulate", "2"),), (("offload", ""), ("accumulate", "4")), (("autocast", "bfloat16"),)]
+)
+@pytest.mark.filterwarnings("ignore:.*CUDA")
+def test_what_is_written_trains_the_same_weights(loop: str, wanted: tuple[tuple[str, str], ...]) -> None:
+    torch = pytest.importorskip("torch")
+    if torch.cuda.is_available():
+        pytest.skip("autocast does something there")
+    weights = []
+    text = HEAD + LOOPS[loop]
+    for source in (text, written(text, *wanted)):
+        names: dict[str, Any] = {}
+        exec(compile(source, "train.py", "exec"), names)
+        weights.append(list(names["net"].parameters()))
+    for before, after in zip(*weights, strict=True):
+        assert torch.allclose(before, after, atol=1e-6)
+
+
+REFUSED = {
+    "one statement": (
+        "    net(x.to(device)).sum().backward()\n    optimizer.step()\n    optimizer.zero_grad()\n",
+        "offload accumulate",
+    ),
+    "no zero_grad": ("    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n", "accumulate"),
+    "a step within a condition on the loss": (
+        "    loss = net(x).sum()\n    loss.backward()\n    if loss < 3:\n        print(3)\n"
+        "        optimizer.step()\n    optimizer.zero_grad()\n",
+        "accumulate",
+    ),
+    "two losses": (
+        "    loss = net(x).sum()\n    loss.backward()\n    net(-x).sum().backward()\n"
+        "    optimizer.step()\n    optimizer.zero_grad()\n",
+        "accumulate",
+    ),
+    "a norm that is used": (
+        "    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n    optimizer.zero_grad()\n"
+        "    norm = optimizer.step()\n",
+        "accumulate",
+    ),
+    "a text of several lines": (
+        '    loss = net(x).sum()\n    said = """\n    done"""\n    loss.backward()\n    optimizer.step()\n'
+        "    optimizer.zero_grad()\n",
+        "offload",
+    ),
+    "statements on one line": (
+        "    loss = net(x).sum(); loss.backward()\n    optimizer.step(); optimizer.zero_grad()\n",
+        "offload accumulate",
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_what_is_not_understood_is_not_written(reason: str) -> None:
+    body, kinds = REFUSED[reason]
+    for kind in kinds.split():
+        with pytest.raises(RefusedError):
+            written(f"{HEAD}for x, y in loader:\n{body}", (kind, "2"))
+
+
+def test_a_loader_without_a_name_is_refused() -> None:
+    with pytest.raises(RefusedError):
+        written(HEAD + PLAIN.replace("in loader", "in list(loader)"), ("accumulate", "2"))
+
+
+def test_a_batch_size_is_divided_as_it_is_written() -> None:
+    made = written(HEAD.replace("=4000", "=args.size") + PLAIN, ("accumulate", "2"))
+    assert "batch_size=args.size // 2)" in made
+    made = written(HEAD.replace("=4000", "=2 * n") + PLAIN, ("accumulate", "2"))
+    assert "batch_size=(2 * n) // 2)" in made
+    with pytest.raises(RefusedError):
+        written(HEAD.replace("=4000", "=4001") + PLAIN, ("accumulate", "2"))
+
+
+def test_torch_is_imported_where_it_has_no_name() -> None:
+    text = HEAD.replace("import torch\n", '"""A script."""\n', 1) + PLAIN
+    assert written(text, ("offload", "")).startswith('"""A script."""\nimport torch\nfrom torch import nn\n')
+
+
+def test_other_changes_may_move_the_lines_before() -> None:
+    text = HEAD + PLAIN
+    region = lines(text, "net(x", ".backward()")
+    now = {"train.py": f"import os\n\n{text}"}
+    made = write([Writing("offload", "", (region,))], {"train.py": text}, now)["train.py"]
+    assert made == "import os\n\n" + written(text, ("offload", ""))
+    now = {"train.py": text.replace("net(x", "net( x")}
+    with pytest.raises(RefusedError):
+        write([Writing("offload", "", (region,))], {"train.py": text}, now)
+
+
+def fit(folder: Path, *arguments: str) -> Fit:
+    made = memlint(folder, "fit", "-q", *arguments, "-o", "session.json", "train.py")
+    assert made.returncode in (0, 1), made.stderr
+    found = from_json((folder / "session.json").read_text(encoding="utf-8"), "session.json").fit
+    assert found is not None
+    return found
+
+
+@needs_simulation
+@pytest.mark.usefixtures("torch_once")
+@pytest.mark.parametrize("loop", LOOPS)
+def test_what_is_applied_needs_what_was_promised(tmp_path: Path, loop: str) -> None:
+    text = HEAD.replace("nn.GELU(), ", f"nn.GELU(), {3 * 'nn.Linear(2048, 2048), nn.GELU(), '}") + LOOPS[loop]
+    file = script(tmp_path, text)
+    needs = fit(tmp_path, "--card", "4GiB", "--suggest")
+    saving = {row.name: row for row in needs.remedies or () if row.applicability and not row.code}
+    assert {"mixed precision", "gradient accumulation", "offloaded activations"} <= saving.keys()
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if "net(x" in row)
+    assert {(row.path, row.line) for row in saving.values()} == {("train.py", line)}
+    budget = f"{(needs.first.most - 80 * MIB) >> 20}MiB"
+    promised = fit(tmp_path, "--card", "4GiB", "--budget", budget, "--apply").together
+    assert promised is not None
+    assert promised.verdict == "fits"
+    assert file.read_text(encoding="utf-8") != text
+    assert f"+++ {file.name}" in promised.diff
+    after = fit(tmp_path, "--card", "4GiB", "--budget", budget, "--no-suggest")
+    assert after.first.needs == promised.needs
+    assert after.within
