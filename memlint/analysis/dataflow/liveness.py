@@ -52,6 +52,7 @@ class Variable:
     reads: dict[FlowNode, list[cst.Name]] = field(default_factory=dict)
     binds: dict[FlowNode, list[cst.Name]] = field(default_factory=dict)
     deletes: set[FlowNode] = field(default_factory=set)
+    after: dict[FlowNode, list[cst.Name]] = field(default_factory=dict)
 
     def reads_from(self, start: FlowNode) -> Iterator[cst.Name]:
         """The reads that can be reached from the beginning of a node before the name is bound again."""
@@ -66,10 +67,15 @@ class Variable:
     def reads_after(self, statement: cst.CSTNode) -> list[cst.Name]:
         """The reads that may follow once a statement is done, before the name is bound again.
 
+        They are found once and handed out themselves: callers must not change the list.
+
         Raises:
             KeyError: the statement is not one of the variable's own scope.
         """
-        return list(self.reads_from(self.flow.ends[statement]))
+        start = self.flow.ends[statement]
+        if start not in self.after:
+            self.after[start] = list(self.reads_from(start))
+        return self.after[start]
 
     def reaches(self, statement: cst.CSTNode, target: FlowNode) -> bool:
         """Whether what the name holds after a statement may still be bound when `target` runs.

@@ -159,8 +159,12 @@ def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str
 
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator starts as a Python number and it, and its mean, never need to be a tensor."""
-    starts, target = False, shown_place(target)
-    scope = model.function_of(node) or model.module
+    return _is_read_as_number(model, model.function_of(node) or model.module, shown_place(target))
+
+
+@cached
+def _is_read_as_number(model: ScriptModel, scope: cst.CSTNode, target: str) -> bool:
+    starts = False
     for line in model.every(cst.Assign, scope):
         if any(place(t.target) == target for t in line.targets):
             if isinstance(line.value, (cst.Integer, cst.Float)):

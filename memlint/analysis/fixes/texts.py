@@ -24,19 +24,23 @@ _ASKS = frozenset("data shape dtype device ndim grad".split())
 _FIELD = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*([a-zA-Z])")
 
 
-@cached
 def gets_into_text(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether a read of `target`, what the statement of `node` adds to, ends in a text: through attributes,
     containers, other names, functions of the file and what they return."""
+    return _one_is_text(model, tuple(reads_in_file(model, node, target) or ()))
+
+
+@cached
+def _one_is_text(model: ScriptModel, reads: tuple[cst.CSTNode, ...]) -> bool:
     seen: set[cst.CSTNode] = set()
-    return any(_is_text(model, read, seen) for read in reads_in_file(model, node, target) or ())
+    return any(_is_text(model, read, seen) for read in reads)
 
 
 def _is_text(model: ScriptModel, node: cst.CSTNode, seen: set[cst.CSTNode]) -> bool:
     if node in seen:
         return False
     seen.add(node)
-    return any(_ends_in_text(model, node, use, seen) for use in uses_of(model, node))
+    return any(_ends_in_text(model, node, use, seen) for use in uses_of(model, node, seen))
 
 
 def _ends_in_text(model: ScriptModel, value: cst.CSTNode, use: Use, seen: set[cst.CSTNode]) -> bool:

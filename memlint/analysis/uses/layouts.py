@@ -6,10 +6,11 @@ gives the same bits from both; a reduction or a matrix product directly over the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.facts import Store
 from memlint.analysis.model import ScriptModel
@@ -54,16 +55,24 @@ def reads_in_file(model: ScriptModel, node: cst.CSTNode, shown: str) -> list[cst
     """
     box = shown_container(shown)
     if isinstance(box, cst.Attribute):
-        same: list[cst.CSTNode] = [
-            found for found in model.names.every(cst.Attribute) if found.attr.value == box.attr.value
-        ]
-    elif isinstance(box, cst.Name):
-        owner = model.names_of(node).scope_of(node).owner(box.value)
-        if owner is None:
-            return None
-        same = [found for found in model.every(cst.Name, owner.node) if found.value == box.value]
-    else:
-        return None
+        return _reads_of_attribute(model, box.attr.value)
+    if isinstance(box, cst.Name) and (owner := model.names_of(node).scope_of(node).owner(box.value)):
+        return _reads_of_name(model, owner.node, box.value)
+    return None
+
+
+@cached
+def _reads_of_attribute(model: ScriptModel, name: str) -> list[cst.CSTNode] | None:
+    every = model.names.every(cst.Attribute)
+    return _reads_among(model, [found for found in every if found.attr.value == name])
+
+
+@cached
+def _reads_of_name(model: ScriptModel, owner: cst.CSTNode, name: str) -> list[cst.CSTNode] | None:
+    return _reads_among(model, [found for found in model.every(cst.Name, owner) if found.value == name])
+
+
+def _reads_among(model: ScriptModel, same: Sequence[cst.CSTNode]) -> list[cst.CSTNode] | None:
     if any(isinstance(model.parent(found), cst.Param) for found in same):
         return None
     return [found for found in same if not _is_bound(model, found)]

@@ -39,9 +39,15 @@ class Use:
     arg: cst.Arg | None = None
 
 
-def uses_of(model: ScriptModel, node: cst.CSTNode) -> Iterator[Use]:
-    """What happens next to the value of an expression of this file; reads of names are followed to there."""
-    yield from _uses(model, node, set())
+def uses_of(
+    model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode] | None = None
+) -> Iterator[Use]:
+    """What happens next to the value of an expression of this file; reads of names are followed to there.
+
+    Reads in `followed` are left out, and those that are followed are added to it: a search that asks for
+    the uses of many values passes one set, so that it meets each use once.
+    """
+    yield from _uses(model, node, set() if followed is None else followed)
 
 
 def _uses(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode]) -> Iterator[Use]:
