@@ -60,6 +60,13 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
         ("batch_size", "B = 8\nDataLoader(d, batch_size=B)\n", "B = 64\nDataLoader(d, batch_size=B)\n"),
         ("batch", "def main(lr=1, batch=8): pass\n", "def main(lr=1, batch=64): pass\n"),
         ("batch", "def main(*, batch=8): pass\n", "def main(*, batch=64): pass\n"),
+        ("size", "SIDE = 8\ndef main(size=SIDE): pass\n", "SIDE = 64\ndef main(size=SIDE): pass\n"),
+        ("size", "SIDE = 8\nself.size = SIDE\n", "SIDE = 64\nself.size = SIDE\n"),
+        (
+            "size",
+            "f(size=n)\nn = size\ndef g(size=m): pass\nn = m = 8\n",
+            "f(size=n)\nn = size\ndef g(size=m): pass\nn = m = 64\n",
+        ),
         ("batch", "config = {'batch': 8}\n", "config = {'batch': 64}\n"),
         ("n", "Args(\n    n=8,\n)\nArgs(n=8)\r\n", "Args(\n    n=64,\n)\nArgs(n=64)\r\n"),
         ("length", "length = 8\nf(length=3)\n", "length = 64\nf(length=3)\n"),
@@ -81,6 +88,7 @@ def test_a_number_in_the_text_is_changed_in_a_copy(name: str, text: str, changed
         ("a b", "x = 1\n", "no option"),
         ("lr", "lr = 0.1\n", "no number"),
         ("batch", "batch = True\n", "no number"),
+        ("size", "size = side\nside = size\n", "no number"),
     ],
 )
 def test_what_is_no_number_of_the_script_is_refused(name: str, text: str, said: str) -> None:

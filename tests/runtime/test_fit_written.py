@@ -209,6 +209,26 @@ def test_other_changes_may_move_the_lines_before() -> None:
         write([Writing("offload", "", (region,))], {"train.py": text}, now)
 
 
+GAN = """\
+drawer = nn.Sequential(nn.Linear(64, 1024), nn.GELU(), nn.Linear(1024, 1024), nn.GELU()).to(device)
+critic = nn.Sequential(nn.Linear(1024, 1024), nn.GELU(), nn.Linear(1024, 1)).to(device)
+for_drawer, for_critic = (torch.optim.SGD(each.parameters(), lr=0.1) for each in (drawer, critic))
+for number, (x, y) in enumerate(loader):
+    made = drawer(x.to(device))
+    for_critic.zero_grad()
+    loss = critic(made.detach()).mean() - critic(torch.zeros(4000, 1024, device=device)).mean()
+    loss.backward()
+    for_critic.step()
+    for_drawer.zero_grad()
+    loss = -critic(made).mean()
+    loss.backward()
+    for_drawer.step()
+    if number % 2:
+        shown = drawer(torch.zeros(8000, 64, device=device))
+"""
+"""What it shows is drawn with a graph: that is kept while the next step begins."""
+
+
 def fit(folder: Path, *arguments: str) -> Fit:
     made = memlint(folder, "fit", "-q", *arguments, "-o", "session.json", "train.py")
     assert made.returncode in (0, 1), made.stderr
@@ -237,3 +257,22 @@ def test_what_is_applied_needs_what_was_promised(tmp_path: Path, loop: str) -> N
     after = fit(tmp_path, "--card", "4GiB", "--budget", budget, "--no-suggest")
     assert after.first.needs == promised.needs
     assert after.within
+
+
+@needs_simulation
+@pytest.mark.usefixtures("torch_once")
+def test_offloading_of_a_gan_that_shows_samples_needs_what_was_promised(tmp_path: Path) -> None:
+    file = script(tmp_path, HEAD + GAN)
+    before = fit(tmp_path, "--card", "4GiB", "--suggest")
+    saving = {row.name: row for row in before.remedies or () if not row.code}
+    offloaded = saving["offloaded activations"]
+    assert offloaded.applicability == "unsafe"
+    assert not saving["gradient accumulation"].applicability
+    regions = tuple(
+        lines(HEAD + GAN, *ends) for ends in (("drawer(x", "loss.backward"), ("-critic(made)", ""))
+    )
+    last = next(n for n in range(regions[1].first, 99) if "backward" in (HEAD + GAN).splitlines()[n - 1])
+    regions = (regions[0], Lines("train.py", regions[1].first, last))
+    file.write_text(write([Writing("offload", "", regions)], {"train.py": HEAD + GAN})["train.py"], "utf-8")
+    after = fit(tmp_path, "--card", "4GiB", "--no-suggest")
+    assert before.first.needs - after.first.needs == offloaded.saved > 16 * MIB

@@ -46,11 +46,16 @@ class _Place:
 
 
 def find(
-    name: str, arguments: Sequence[str], texts: Mapping[str, str], absolute: Callable[[str], str]
+    name: str,
+    arguments: Sequence[str],
+    texts: Mapping[str, str],
+    absolute: Callable[[str], str],
+    seen: frozenset[str] = frozenset(),
 ) -> Knob:
     """What `name` is in the script: an option, a name, a keyword of its DataLoader or of another call.
 
-    `arguments` are the script's sys.argv, `texts` those of its files by the paths that reports show.
+    `arguments` are the script's sys.argv, `texts` those of its files by the paths that reports show. `seen`
+    are names that led to this one: what they stand for is not in a circle.
 
     Raises:
         UsageError: nothing is called so, or several numbers are, or its value is not known.
@@ -63,7 +68,7 @@ def find(
     trees = {path: ast.parse(text) for path, text in texts.items()}
     places = _places(name.rpartition(".")[2], trees)
     if not places:
-        return _followed(name, arguments, texts, trees, absolute)
+        return _followed(name, arguments, texts, trees, absolute, seen | {name})
     values = {place.value for place in places}
     if len(values) > 1:
         where = ", ".join(f"{place.in_words} ({place.value})" for place in places[:PLACES_SHOWN])
@@ -146,21 +151,21 @@ def _places(name: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
 
 
 def _bound(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    for called, value in _bindings(tree):
+        if called == name and _is_number(value):
+            yield _Place(path, value)  # type: ignore[arg-type]
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:
+    """Each name or attribute that is assigned to, with the value, those of `a, b = 1, 2` one by one."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target, value in _pairs(targets, node.value):
-                if _called(target) == name and _is_number(value):
-                    yield _Place(path, value)  # type: ignore[arg-type]
-
-
-def _pairs(targets: Sequence[ast.expr], value: ast.expr | None) -> Iterator[tuple[ast.expr, ast.expr | None]]:
-    """Each target with its value, those of `a, b = 1, 2` one by one."""
-    for target in targets:
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            yield from zip(target.elts, value.elts, strict=False)
-        else:
-            yield target, value
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = zip(target.elts, node.value.elts, strict=False)
+                    yield from ((_called(each), value) for each, value in pairs)
+                else:
+                    yield _called(target), node.value
 
 
 def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
@@ -171,14 +176,20 @@ def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
 
 
 def _by_default(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    for called, default in _defaults(tree):
+        if called == name and _is_number(default):
+            yield _Place(path, default)  # type: ignore[arg-type]
+
+
+def _defaults(tree: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:
+    """Each parameter that has a default, with it."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             spec = node.args
             positional = [*spec.posonlyargs, *spec.args]
             pairs = zip(reversed(positional), reversed(spec.defaults), strict=False)
             for arg, default in (*pairs, *zip(spec.kwonlyargs, spec.kw_defaults, strict=True)):
-                if arg.arg == name and _is_number(default):
-                    yield _Place(path, default)  # type: ignore[arg-type]
+                yield arg.arg, default
 
 
 def _keyed(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
@@ -208,24 +219,36 @@ def _followed(
     texts: Mapping[str, str],
     trees: Mapping[str, ast.Module],
     absolute: Callable[[str], str],
+    seen: frozenset[str],
 ) -> Knob:
-    """What a keyword is given that is no number: a name, or an option of the script (args.batch_size)."""
-    keywords = [(call, k) for tree in trees.values() for call in _calls(tree) for k in call.keywords]
-    loaders = [k for call, k in keywords if k.arg == name and _called(call.func) == LOADER]
-    for keyword in loaders or [k for _, k in keywords if k.arg == name]:
-        if isinstance(keyword.value, ast.Name) and keyword.value.id != name:
-            return find(keyword.value.id, arguments, texts, absolute)
-        if isinstance(keyword.value, ast.Attribute):
-            inner = keyword.value.attr
+    """What stands for a number: a name, or an option of the script (args.batch_size)."""
+    problem: UsageError | None = None
+    for value in _stand_ins(name, trees):
+        inner = _called(value)
+        if isinstance(value, ast.Attribute):
             for option in _options_called(inner):
                 if (knob := _option(option, arguments, texts)) is not None:
                     return knob
-            if inner != name:
-                return find(inner, arguments, texts, absolute)
+        try:
+            if inner not in seen:
+                return find(inner, arguments, texts, absolute, seen)
+        except UsageError as error:
+            problem = problem or error
     for option in _options_called(name):
         if (knob := _option(option, arguments, texts)) is not None:
             return knob
-    raise UsageError(f"no number in the script is called {name!r}", _HINT)
+    raise problem or UsageError(f"no number in the script is called {name!r}", _HINT)
+
+
+def _stand_ins(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
+    """The names and attributes that a name stands for: given by a keyword, as a default, or bound to it."""
+    keywords = [(call, k) for tree in trees.values() for call in _calls(tree) for k in call.keywords]
+    loaders = [k.value for call, k in keywords if k.arg == name and _called(call.func) == LOADER]
+    found: list[ast.expr | None] = [*(loaders or (k.value for _, k in keywords if k.arg == name))]
+    for tree in trees.values():
+        found += [default for called, default in _defaults(tree) if called == name]
+        found += [value for called, value in _bindings(tree) if called == name]
+    return [value for value in found if isinstance(value, (ast.Name, ast.Attribute))]
 
 
 def _options_called(name: str) -> tuple[str, str]:
