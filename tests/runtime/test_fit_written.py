@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from memlint.runtime.parent.fit.candidates import Candidate, as_written
+from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.written.page import RefusedError
 from memlint.runtime.parent.fit.written.write import Writing, write
 from memlint.session import Fit, Lines
@@ -92,6 +94,22 @@ def test_a_context_is_written_around_forward_pass_and_loss() -> None:
     )
 
 
+def test_zero_grad_before_backward_stays_outside() -> None:
+    head, tail = (HEAD + PLAIN).split("    loss.backward()\n")
+    made = written(
+        f"{head}\n    optimizer.zero_grad()\n    loss.backward()\n{tail}", ("autocast", "bfloat16")
+    )
+    assert made.endswith("\n\n    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n")
+
+
+def test_what_is_written_and_what_is_made_while_it_runs_are_two_runs() -> None:
+    change = Change("offload", "offloaded", runtime=("offload",))
+    candidate = Candidate(change, "offload", 5, "", "offloaded activations", "", 0, "", "", how="by hand")
+    made = as_written(candidate, (("/there/train.py", "new"),), "train.py", 3)
+    assert made.change.name != change.name
+    assert (made.change.runtime, made.how, made.applicability) == ((), "", "unsafe")
+
+
 def test_steps_wait_for_several_batches() -> None:
     assert written(HEAD + PLAIN, ("accumulate", "2")) == HEAD.replace("4000)", "2000)") + (
         "for number, (x, y) in enumerate(loader):\n"
@@ -155,8 +173,14 @@ REFUSED = {
         "accumulate",
     ),
     "a norm that is used": (
-        "    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n    optimizer.zero_grad()\n"
-        "    norm = optimizer.step()\n",
+        "    loss = net(x).sum()\n    loss.backward()\n"
+        "    norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n    optimizer.step()\n"
+        "    optimizer.zero_grad()\n",
+        "accumulate",
+    ),
+    "a schedule for as many steps as there are batches": (
+        "    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n    scheduler.step()\n"
+        "    optimizer.zero_grad()\nprint(len(loader))\n",
         "accumulate",
     ),
     "a text of several lines": (

@@ -175,7 +175,8 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
 
 def as_written(candidate: Candidate, overlay: tuple[tuple[str, str], ...], path: str, line: int) -> Candidate:
     """A change that is made in the text of the script instead of while it runs."""
-    change = replace(candidate.change, overlay=overlay, runtime=())
+    name = f"{candidate.change.name}-written"
+    change = replace(candidate.change, name=name, overlay=overlay, runtime=())
     unsafe = Applicability.UNSAFE.value
     return replace(candidate, change=change, path=path, line=line, applicability=unsafe, how="")
 

@@ -12,7 +12,7 @@ from memlint.session import Lines
 
 _STEPS = frozenset({"step", "unscale_", "clip_grad_norm_", "clip_grad_value_", "zero_grad"})
 _OF_SCALERS = "update"
-_ONCE = frozenset({"step", "zero_grad", "backward"})
+_ONCE = _STEPS | {"backward"}
 """Calls that must stand where they are looked for: anything else is not understood."""
 
 _COUNTERS = ("number", "batch_number", "micro_batch")
@@ -73,6 +73,8 @@ def step_less(page: Page, region: Lines, times: int) -> None:
         raise RefusedError("no step and zero_grad() are seen beside backward")
     if any(set(_calls(suite[number])) != {"zero_grad"} for number in range(at) if waiting[number]):
         raise RefusedError("a step comes before backward")
+    if any(_schedules(suite[number]) for number, waits in waiting.items() if waits) and _counts(page.tree):
+        raise RefusedError("a schedule is as long as the loader")
     passes = _counted(page, loop)
     page.put_before(divisor, "(")
     page.put_behind(divisor, f" / {times})")
@@ -185,6 +187,18 @@ def _calls(statement: ast.stmt) -> Iterator[str]:
     for node in ast.walk(statement):
         if isinstance(node, ast.Call) and "prof" not in _named(getattr(node.func, "value", node)).lower():
             yield _named(node.func)
+
+
+def _schedules(statement: ast.stmt) -> bool:
+    """Whether a statement has a step() that is a schedule's by its name."""
+    owners = (node.value for node in ast.walk(statement) if isinstance(node, ast.Attribute))
+    return any("sched" in _named(owner).lower() for owner in owners)
+
+
+def _counts(tree: ast.Module) -> bool:
+    """Whether a file asks how many batches a loader has: a schedule may be made for as many steps."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    return any(_named(c.func) == "len" and "load" in _named(c.args[0]).lower() for c in calls)
 
 
 def _size(call: ast.Call) -> ast.expr | None:
