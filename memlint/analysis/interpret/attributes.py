@@ -15,6 +15,7 @@ from memlint.analysis.values import (
     NONE,
     SCALAR,
     Class,
+    ClassInfo,
     Const,
     External,
     Frame,
@@ -22,6 +23,7 @@ from memlint.analysis.values import (
     Items,
     Kind,
     Method,
+    Obj,
     Params,
     Ref,
     Scalar,
@@ -60,6 +62,8 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
         return _imported_object(machine, name, found) if used else found
     if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
         return External(f"builtins.{name}")
+    if not bound and _is_filled(machine, node):
+        return _list_out_of_view(machine, name)
     found = Unknown(NO_IDS, machine.number("name", name, machine.frame.id))
     # What nothing binds and is called by the name of a class makes an object: it is a class from elsewhere.
     made = not bound and naming.class_name(name) and _is_called(machine, node)
@@ -78,6 +82,48 @@ def _imported_object(machine: Machine, name: str, found: Value) -> Value:
     made = machine.obj(kind, None, "guess", found.path, name=name, by_name=True)
     machine.frame, machine.variants = outer
     return Ref(made)
+
+
+_OF_LISTS = frozenset({"append", "clear", "pop", "popleft"})
+
+
+def _is_filled(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether something is appended to, `losses.append(loss)`, or emptied as lists are."""
+    method = machine.names.parents.get(node)
+    if type(method) is not cst.Attribute or method.value is not node or method.attr.value not in _OF_LISTS:
+        return False
+    return _is_called(machine, method) and type(machine.names.parents.get(method)) is cst.Call
+
+
+def _list_out_of_view(machine: Machine, place: str) -> Ref:
+    """A list that was there before: a snippet appends to it and leaves out the line that makes it."""
+    outer = machine.frame, machine.variants
+    while machine.frame.lexical is not None:
+        machine.frame = machine.frame.lexical
+    machine.variants = ()
+    made = machine.obj("list", None, "out of view", place, name=place, by_name=True)
+    machine.frame, machine.variants = outer
+    return Ref(made)
+
+
+def _is_never_set(machine: Machine, obj: Obj, name: str) -> bool:
+    """Whether a class has no line that sets or defines an attribute, and no base that may do so."""
+    info = obj.cls
+    if info is None or info.fields.keys() & {name} or info.find(name) or not _has_bases_in_view(info):
+        return False
+    lines = machine.names.walk(info.node)
+    targets = (n for n in lines if type(n) is cst.AssignTarget or type(n) is cst.AnnAssign)
+    return not any(dotted(part.target).endswith(f".{name}") for part in targets)
+
+
+def _has_bases_in_view(info: ClassInfo) -> bool:
+    """Whether the bases of a class are classes of the file, or such as make no lists."""
+    plain = ("builtins.", "torch.nn.", "abc.")
+    return all(
+        (isinstance(base, External) and base.path.startswith(plain))
+        or (isinstance(base, Class) and _has_bases_in_view(base.info))
+        for base in info.bases
+    )
 
 
 def imported(machine: Machine, path: str) -> Value:
@@ -198,6 +244,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return guess
     if obj.kind == "namespace":
         return SCALAR
+    if _is_filled(machine, node) and _is_never_set(machine, obj, name):
+        return _list_out_of_view(machine, f"{obj.id}.{name}")
     if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
         number = machine.number("attribute", obj.id, name)
         if obj.kind == "module":
