@@ -413,6 +413,46 @@ def test_added_comments_silence_a_cause_and_its_effects() -> None:
     assert check(ignored, codes) == ()
 
 
+SCORED = """
+def classes_of(model, groups):
+    model.eval()
+    found = []
+    for length in groups.keys():
+        found.append(model(groups[length]).argmax(1).tolist())
+    return found
+
+
+def score(model, dev):
+    found = classes_of(model, dev)
+    return confusion(found, dev)
+
+
+def train(trainer, batches, dev):
+    model, optimizer = trainer.model, trainer.optimizer
+    for number, (x, y) in enumerate(batches):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        if number % 100 == 0:
+            print(score(model, dev))
+            model.train()
+"""
+
+
+@pytest.mark.parametrize(
+    "callers",
+    [
+        "",
+        "\ndef main(args):\n    trainer = load(args)\n    train(trainer, args.batches, args.dev)\n"
+        "    print(classes_of(trainer.model, args.dev), score(trainer.model, args.dev))\nmain(1)\n",
+        "\ndef last(trainer, dev):\n    return score(trainer.model, dev)\n",
+    ],
+)
+def test_what_is_reported_in_a_function_is_not_told_again_where_it_is_called(callers: str) -> None:
+    found = check(HEAD + SCORED + callers, ("MEM201",))
+    assert [(HEAD + SCORED).splitlines()[f.span.line - 1].strip()[:12] for f in found] == ["found.append"]
+
+
 def test_fingerprints_are_those_of_the_findings_alone() -> None:
     text = HEAD + EVALUATIONS["a list"]
     (found,) = check(text, ("MEM102", "MEM201"))

@@ -89,6 +89,63 @@ def write(folder: Path, **files: str) -> None:
         path.write_text(text)
 
 
+TYPES = """
+import torch
+
+
+class Table:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __call__(self, batch):
+        return batch @ self.rows
+
+
+class Named(Table):
+    name = ""
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(64, 10)
+
+    def forward(self, batch):
+        return self.head(batch)
+"""
+
+PREDICTION = """
+import torch
+{imports}
+
+
+def predictions(model: {annotation}, test_loader):
+    found = []
+    for batch in test_loader:
+        found.append(model(batch.cuda()).argmax(1).cpu())
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    ("imports", "annotation", "expected"),
+    [
+        ("from types_here import Table", "Table", []),
+        ("from types_here import Named as Chosen", "Chosen", []),
+        ("import types_here", "types_here.Table", []),
+        ("from types_here import Net", "Net", [("MEM201", 9)]),
+        ("import types_here as t", "t.Net", [("MEM201", 9)]),
+        ("from types_here import Absent", "Absent", [("MEM201", 9)]),
+        ("from package_out_of_view import Table", "Table", [("MEM201", 9)]),
+    ],
+)
+def test_a_parameter_is_what_its_annotation_says_and_not_its_name(
+    tmp_path: Path, imports: str, annotation: str, expected: list[tuple[str, int]]
+) -> None:
+    write(tmp_path, types_here=TYPES, run=PREDICTION.format(imports=imports, annotation=annotation))
+    assert findings(tmp_path, "run.py") == expected
+
+
 @pytest.mark.parametrize(
     ("imports", "meter", "expected"),
     [

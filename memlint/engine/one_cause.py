@@ -91,7 +91,19 @@ def _is_cause(finding: Finding, effect: Finding, *, is_first: bool) -> bool:
     return any(
         _has_causes(member, effect, is_first=is_first)
         for member in each([finding])
-        if all(any(_leads_to(own, cause) for own in member.causes) for cause in effect.causes)
+        if _comes_from(effect, member)
+    )
+
+
+def _comes_from(effect: Finding, finding: Finding) -> bool:
+    """Whether all causes of one finding are causes of the other.
+
+    What is reported at its own line is wrong there whoever calls, so the calls that lead to it say nothing.
+    """
+    everywhere = finding.code == effect.code and _stands_there(finding) and not _stands_there(effect)
+    return all(
+        any(_leads_to(own, cause) or (everywhere and _place(own) == _place(cause)) for own in finding.causes)
+        for cause in effect.causes
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.autocasts import open_region
+from memlint.analysis.interpret.calls import class_kind
 from memlint.analysis.interpret.containers import new_list, unrun_constructor
 from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.machine import Machine
@@ -224,7 +225,30 @@ def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
     value: Value = Unknown(NO_IDS, machine.number("parameter", frame.id, param.name.value))
     if param.annotation is not None:
         value = _annotated(machine, param, value)
+        if isinstance(value, Unknown):
+            value = _of_imported_class(machine, param, value)
     return value
+
+
+def _of_imported_class(machine: Machine, param: cst.Param, value: Unknown) -> Value:
+    """A parameter named like a network whose annotation is a class of another file that is none.
+
+    Only such parameters are looked up: the name says for all others what the class would.
+    """
+    guess = refine(machine, value, param.name.value)
+    if not isinstance(guess, Ref) or guess.obj.kind != "module" or param.annotation is None:
+        return value
+    annotation = param.annotation.annotation
+    path = machine.names.one(annotation) if isinstance(annotation, (cst.Name, cst.Attribute)) else ""
+    found = machine.imported(path) if path else None
+    if not isinstance(found, Class) or class_kind(found.info) != "instance":
+        return value
+    plain = all(base.rpartition(".")[2] in _BARE for base in found.info.ancestry())
+    return machine.symbolic_instance(found) if plain else value
+
+
+_BARE = frozenset("object ABC Protocol Generic NamedTuple".split())
+"""Base classes that say nothing of what an object is for."""
 
 
 def _plain_default(machine: Machine, param: cst.Param) -> Value | None:

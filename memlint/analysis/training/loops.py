@@ -13,7 +13,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Loop
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
@@ -44,6 +44,8 @@ def has_data_of_its_own(loop: Loop, outer: tuple[Loop, ...]) -> bool:
     if inner is None or not targets or not over_loader(loop):
         return False
     given = {n.value for target in targets for n in walk(target) if isinstance(n, cst.Name)}
+    # `for name, loader in loaders.items()` gives no batch, but what gives them.
+    given = {name for name in given if not data_hints.LOADER_VARIABLE.search(name)}
     return given.isdisjoint(n.value for n in walk(inner) if isinstance(n, cst.Name))
 
 
@@ -65,10 +67,13 @@ def _batch_loops(model: ScriptModel) -> Iterator[tuple[Loop, str]]:
     trace = model.trace
     backwards = [b for b in trace.backwards.values() if b.loops and not b.unseen]
     for forward in trace.forwards.values():
-        for loop in reversed(forward.loops):
+        for place, loop in reversed(list(enumerate(forward.loops))):
             direct = loop is forward.loops[-1] and _is_evaluation(trace, loop, forward.grad == "off")
             if (direct or over_loader(loop)) and not any(loop in b.loops for b in backwards):
                 yield loop, "evaluation"
+            if has_data_of_its_own(loop, forward.loops[:place]):
+                # Each iteration of what is around it goes through a whole data set.
+                break
     for backward in backwards:
         for loop in reversed(backward.loops):
             yield loop, "training"

@@ -63,7 +63,9 @@ def _repeated(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> 
         return None
     sizes = ", ".join(model.code(c) if i in copied else "-1" for i, c in enumerate(counts))
     tiled = isinstance(call.func, cst.Attribute) and call.func.attr.value == "tile"
-    slight = len(counts) <= 2 or (len(counts) == 3 and is_mask(model, call, owner))
+    # What is repeated has one number along the other dimensions of size one: they make no copy larger.
+    extent = len(counts) - len(ones.difference(copied))
+    slight = extent <= 2 or (len(counts) == 3 and is_mask(model, call, owner))
     return Expansion(call, owner, "" if tiled else sizes, certain, slight)
 
 
