@@ -94,5 +94,12 @@ DATA_LOOP = pattern(
 )
 """What a loop goes through when each turn takes a batch, a sample or a file."""
 
+RESULTS_LOOP = pattern(
+    r"(^|[_.(])((aux_|intermediate_)?outputs?|hidden_states|attentions|feature_maps|fmaps|layers|levels|stages"
+    r"|scales|heads)(_list)?(\.items\(|\.values\()?\)*$",
+    re.IGNORECASE,
+)
+"""What a loop goes through when its turns are the layers of one forward pass, of a few results each."""
+
 REQUEST = pattern(r"(^|_)(prompts?|captions?|texts)(_\w+)?$|_(prompts|texts)$", re.IGNORECASE)
 """What a function goes through that one request to a pipeline consists of: a text or two."""

@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.dataflow.functions import targets_in
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.tensorflow.flow import Flow
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted
 
 _FEW = 3
@@ -40,6 +41,8 @@ def passes(flow: Flow, loop: LoopNode) -> float:
     """How many passes a loop makes, by a literal; infinitely many where it is not known."""
     if isinstance(loop, cst.While):
         return math.inf
+    if _wraps_one(loop.iter):
+        return 1
     found = 0.0
     for source in flow.sources(loop.iter):
         if isinstance(source, (cst.List, cst.Tuple)):
@@ -52,6 +55,15 @@ def passes(flow: Flow, loop: LoopNode) -> float:
         else:
             return math.inf
     return found
+
+
+def _wraps_one(node: cst.BaseExpression) -> bool:
+    """`x if isinstance(x, list) else [x]`: several are possible, but one is what is mostly given."""
+    if not isinstance(node, cst.IfExp):
+        return False
+    ways = (node.body, node.orelse)
+    rows = [way for way in ways if isinstance(way, (cst.List, cst.Tuple)) and len(way.elements) == 1]
+    return any(same(row.elements[0].value, way) for row in rows for way in ways if way is not row)
 
 
 def bound_by(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:

@@ -184,6 +184,8 @@ def gathers_inputs(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """
     if isinstance(loop.node, cst.While) or _over_tensor(loop):
         return False
+    if data_hints.RESULTS_LOOP.search(_source(loop)):
+        return False
     makes = _moves(model, loop)
     if store.product:
         lasts = all(outer in store.grows for outer in loop.outer)
