@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import argparse
 import importlib
 import re
@@ -128,6 +129,19 @@ def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
         assert f"{sum(row.right for row in chosen)} of the {severity}s" in text
     page = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
     assert f"{extent(counts)}\n\n{rendered(rows)}" in page
+
+
+def test_the_figures_of_first_readings_are_those_of_their_file() -> None:
+    text = (ROOT / "benchmarks/data/ecosystem-first-readings.tsv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines(), delimiter="\t"))
+    verdicts = ("right", "useless", "wrong")
+    columns = [f"{level}_{verdict}" for level in ("error", "warning") for verdict in verdicts]
+    page = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
+    assert f"{len(rows)} packages, in the order" in page
+    for batch in ("1", "2", "3"):
+        chosen = [row for row in rows if row["batch"] == batch]
+        sums = [str(sum(int(row[column]) for row in chosen)) for column in columns]
+        assert f"| {batch} | {len(chosen)} | {' | '.join(sums)} |" in page
 
 
 def test_the_pictures_show_what_is_printed_today() -> None:

@@ -24,7 +24,7 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
     scope = model.function_of(retained.store.node) or model.module
     names, joined = {retained.store.target}, {}
     for reader in readers(model, retained):
-        if _is_reduced(model, reader) or _is_given_to_method(model, reader) or _stays(model, reader):
+        if _is_reduced(model, reader) or _is_given_to_method(model, reader):
             return True
         statement = model.statement_of(reader)
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
@@ -37,21 +37,15 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
 
 
 def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:
-    """Whether a reader joins the container only for what the whole comes to: `torch.cat(box).mean(0)`."""
+    """Whether a reader joins the container for what the whole comes to, `torch.cat(box).mean(0)`, or moves
+    the whole to a device by name to use it there: `torch.cat(box).to(device)`."""
     call = _join(model, reader)
     method = model.parent(call) if call is not None else None
-    return isinstance(method, cst.Attribute) and method.attr.value in _REDUCING
-
-
-def _stays(model: ScriptModel, reader: cst.CSTNode) -> bool:
-    """Whether a reader moves what it joins to a device by name, to use it: `torch.cat(box).to(device)`."""
-    call = _join(model, reader)
-    method = model.parent(call) if call is not None else None
-    moved = model.parent(method) if isinstance(method, cst.Attribute) else None
-    if not isinstance(method, cst.Attribute) or not isinstance(moved, cst.Call):
+    if not isinstance(method, cst.Attribute):
         return False
-    given = [last_name(argument.value) for argument in moved.args]
-    return method.attr.value == "cuda" or (method.attr.value == "to" and any("device" in n for n in given))
+    moved, name = model.parent(method), method.attr.value
+    given = [last_name(argument.value) for argument in moved.args] if isinstance(moved, cst.Call) else []
+    return name in (*_REDUCING, "cuda") or (name == "to" and any("device" in n for n in given))
 
 
 def _join(model: ScriptModel, reader: cst.CSTNode) -> cst.Call | None:
