@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import argparse
+import csv
 import importlib
 import re
 from html import unescape
