@@ -40,7 +40,18 @@ from memlint.finding import Applicability
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Stores in loops over data whose value has no graph, is not small and lies on an accelerator."""
+    """Stores in loops over data whose value has no graph, and lies on an accelerator.
+
+    Labels beside the outputs of the same loop are no finding of their own: who moves those moves both.
+    """
+    found = list(_found(model))
+    large = {id(retained.loop.node) for retained, match in found if match.variant != "small"}
+    for retained, match in found:
+        if match.variant != "small" or id(retained.loop.node) not in large:
+            yield match
+
+
+def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
     for retained in retained_values(model):
         held = held_on_gpu(model, retained)
         if not held or any(t.kind is Kind.GRAPH for t in retained.tensors):
@@ -55,10 +66,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         if is_move_of_an_argument(model, retained):
             continue
+        by_batch = over_loader(retained.loop) or "batch" in retained.loop.source.lower()
+        turn = "batch" if by_batch else "iteration"
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
-        values = {"container": shown, "value": model.short(store.value_node), "turn": _turn(retained)}
+        values = {"container": shown, "value": model.short(store.value_node), "turn": turn}
         plans, notes = _fix(model, retained)
-        yield Match(store.node, values, variant, notes=notes, plans=plans)
+        yield retained, Match(store.node, values, variant, notes=notes, plans=plans)
 
 
 def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
@@ -76,12 +89,6 @@ def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool
     if entry is None or entry.self_value is None or trace.backwards or trace.steps:
         return False
     return not moved_to_host(model, store.target, store.node, unasked=True)
-
-
-def _turn(retained: RetainedValue) -> str:
-    """What the loop goes through, for the message."""
-    loop = retained.loop
-    return "batch" if over_loader(loop) or "batch" in loop.source.lower() else "iteration"
 
 
 def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
