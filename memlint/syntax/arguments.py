@@ -29,10 +29,27 @@ def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
 
 def argument_for(call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
     """What a call passes for a parameter of the function that it calls."""
+    names = _by_position(call, function)
+    return argument(call, names.index(name) if name in names else -1, name)
+
+
+def parameter_for(call: cst.Call, function: cst.FunctionDef, given: cst.Arg) -> str:
+    """The parameter that an argument of a call is for, the other way round; "" where it is not to be told."""
+    if given.keyword is not None:
+        return given.keyword.value
+    plain = [arg for arg in call.args if arg.keyword is None]
+    position = next(i for i, arg in enumerate(plain) if arg is given)
+    names = _by_position(call, function)
+    known = position < len(names) and not any(arg.star for arg in plain[: position + 1])
+    return names[position] if known else ""
+
+
+def _by_position(call: cst.Call, function: cst.FunctionDef) -> list[str]:
+    """The parameters that positional arguments are for, without that of a method's object."""
     names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
     if names and names[0] in ("self", "cls") and isinstance(call.func, (cst.Attribute, cst.Name)):
-        names = names[1:]
-    return argument(call, names.index(name) if name in names else -1, name)
+        return names[1:]
+    return names
 
 
 def argument(call: cst.Call, position: int, name: str) -> cst.BaseExpression | None:

@@ -23,9 +23,12 @@ def define_class(machine: Machine, node: cst.ClassDef) -> None:
     body = statements(node.body)
     methods = {s.name.value: s for s in body if isinstance(s, cst.FunctionDef)}
     info = ClassInfo(node, machine.frame, methods, bases, _fields(body))
-    known = machine.classes.get(id(node))
-    value = known if known is not None else Class(info)
-    machine.classes[id(node)] = value
+    value = machine.classes.get(id(node))
+    if value is None:
+        value = machine.classes[id(node)] = Class(info)
+        for base in bases:
+            if isinstance(base, Class):
+                machine.completed_by.setdefault(id(base.info), value)
     space = machine.number("class", id(value.info))
     for statement in body:
         if isinstance(statement, cst.SimpleStatementLine):

@@ -156,6 +156,9 @@ class Machine:
     classes: dict[int, Class] = field(default_factory=dict)
     """Classes that were defined, by the identity of their statement."""
 
+    completed_by: dict[int, Class] = field(default_factory=dict)
+    """The first class of the file that derives from a class, by the identity of what is known of the base."""
+
     spellings: dict[int, Spelling] = field(default_factory=dict)
     """What the code of a class says about weights, by the identity of its statement; read by `weights`."""
 

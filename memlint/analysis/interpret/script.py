@@ -310,9 +310,8 @@ def _called_on_self(machine: Machine, method: cst.FunctionDef, frame: Frame) -> 
 
 def _most_derived(machine: Machine, value: Class) -> Class:
     """A class of the file that completes an abstract one: its methods fill what the base leaves open."""
-    for other in machine.classes.values():
-        if any(isinstance(base, Class) and base.info is value.info for base in other.info.bases):
-            return _most_derived(machine, other)
+    while (derived := machine.completed_by.get(id(value.info))) is not None:
+        value = derived
     return value
 
 

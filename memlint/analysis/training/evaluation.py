@@ -231,7 +231,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, escapes)
     if escapes and not (evaluating and (word or any(naming.infers(f.name) for f in inside))):
         return None
-    shown = word or evaluating or _has_metrics(model, loop) or is_inference(model, forward, loop, inside)
+    shown = word or evaluating or _has_metrics(model, loop.node) or is_inference(model, forward, loop, inside)
     seen = shown or _only_seen(model, forward) or graph_is_cut(model, forward)
     if not shown and (acts(model, loop) or not seen):
         return None
@@ -359,9 +359,10 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     return wants_input_gradients(model, scopes)
 
 
-def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
-    """Whether the loop computes accuracies or collects predictions."""
-    names = {n.value for n in model.walk(loop.node) if isinstance(n, cst.Name)}
+@cached
+def _has_metrics(model: ScriptModel, loop: cst.CSTNode) -> bool:
+    """Whether a loop computes accuracies or collects predictions."""
+    names = {n.value for n in model.every(cst.Name, loop)}
     return bool(
         names
         & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"}

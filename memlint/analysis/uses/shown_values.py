@@ -21,7 +21,7 @@ from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.analysis.values import Frame
 from memlint.records import dataclass
-from memlint.syntax.arguments import argument_for
+from memlint.syntax.arguments import parameter_for
 from memlint.syntax.tree import last_name
 
 _LIMIT = 300
@@ -234,8 +234,9 @@ def _into(
 ) -> Iterator[_Value]:
     """The parameter of a function of the file that a call gives the value to."""
     assert use.arg is not None
+    name = parameter_for(call, function, use.arg)
     for param in parameters(function):
-        if argument_for(call, function, param.name.value) is use.arg.value:
+        if param.name.value == name:
             yield _Value(param, _Place(None, call, value.place), value.graph)
             return
     yield _Value(call, value.place, value.graph)

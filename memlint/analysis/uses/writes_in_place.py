@@ -22,7 +22,7 @@ from memlint.analysis.knowledge.libraries import SHARING, SHARING_ATTRIBUTES
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.records import dataclass
-from memlint.syntax.arguments import argument_for, keyword, listed_parameters, parameters
+from memlint.syntax.arguments import argument_for, keyword, listed_parameters, parameter_for, parameters
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name
 
@@ -288,8 +288,8 @@ def _works_in_place(call: cst.Call) -> bool:
 
 def _received(call: cst.Call, given: cst.Arg | None, function: cst.FunctionDef) -> list[cst.Param]:
     """The parameter of a function that an argument of a call is for."""
-    params = listed_parameters(function)
-    return [p for p in params if given and argument_for(call, function, p.name.value) is given.value]
+    name = parameter_for(call, function, given) if given else ""
+    return [param for param in listed_parameters(function) if param.name.value == name]
 
 
 def _worst(answers: Iterable[Answer]) -> Answer:
