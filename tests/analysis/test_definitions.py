@@ -136,6 +136,9 @@ def test_value_sources(code: str, expected: list[str]) -> None:
         ("class A:\n def __init__(self):\n  self.n = 7\nuse(A().n)", ["7"]),
         ("p.add_argument('--n', default=8)\nuse(args.n)", ["8"]),
         ("for a in y:\n    use(a)", ["a"]),
+        ("def f(m):\n    return m, 1\nm = 9\nfor x in y:\n    m, n = f(m)\nuse(m)", ["9"]),
+        ("def f(m, n):\n    return n, m\na, b = 1, 2\nfor x in y:\n    a, b = f(a, b)\nuse(b)", ["2", "1"]),
+        ("def f(m):\n    m, n = f(m)\n    return m, n\na, b = f(1)\nuse(a)", ["m"]),
     ],
 )
 def test_the_walk_through_calls_gives_the_expressions_behind_a_value(code: str, expected: list[str]) -> None:

@@ -68,7 +68,11 @@ def expressions_behind(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNod
 
     What cannot be followed stands for itself: a parameter that no call gives, a loop variable, a subscript.
     """
-    ends = _follow(_Walk(model, call_graph(model)), Definition("value", node), node, 0)
+    return _behind(_Walk(model, call_graph(model)), node)
+
+
+def _behind(walk: _Walk, node: cst.CSTNode) -> list[cst.CSTNode]:
+    ends = _follow(walk, Definition("value", node), node, 0)
     return list(dict.fromkeys(end.node if end.kind in _WHOLE else read for end, read in ends))
 
 
@@ -80,10 +84,15 @@ def call_graph(model: ScriptModel) -> CallGraph:
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk back from an expression; with a `graph` it goes through calls, too."""
+    """One walk back from an expression; with a `graph` it goes through calls, too.
+
+    `whole` are the values for parts of which the walks around this one are looking: of
+    `model, info = load(model)` in a loop, `load` is given what it gave before.
+    """
 
     model: ScriptModel
     graph: CallGraph | None = None
+    whole: frozenset[cst.CSTNode] = frozenset()
     seen: set[int] = field(default_factory=set)
 
 
@@ -151,7 +160,7 @@ def _reaching(walk: _Walk, node: cst.Name | cst.Attribute) -> list[Definition]:
         if d.kind in _PLAIN:
             found.append(_plain(d))
         elif d.kind == "item" and walk.graph is not None:
-            found += _members(walk.model, d) or [d]
+            found += _members(walk, d) or [d]
         elif d.kind in _PARTS or (d.kind in _WHOLE and walk.graph is not None):
             found.append(d)
         elif walk.graph is not None:
@@ -159,9 +168,12 @@ def _reaching(walk: _Walk, node: cst.Name | cst.Attribute) -> list[Definition]:
     return found
 
 
-def _members(model: ScriptModel, part: Definition) -> list[Definition]:
+def _members(walk: _Walk, part: Definition) -> list[Definition]:
     """The values of one name of `a, b = build()`, where the function ends in `return x, y`."""
-    given = (e for e in expressions_behind(model, part.node) if isinstance(e, (cst.Tuple, cst.List)))
+    if part.node in walk.whole:
+        return []
+    inner = _Walk(walk.model, walk.graph, walk.whole | {part.node})
+    given = (e for e in _behind(inner, part.node) if isinstance(e, (cst.Tuple, cst.List)))
     return _values(e.elements[part.index].value for e in given if part.index < len(e.elements))
 
 
