@@ -190,7 +190,8 @@ def _is_managed(loop: Loop) -> bool:
 def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether some other hook empties the target; lists of Lightning modules are looked at elsewhere."""
     name = loop.node.name.value if isinstance(loop.node, cst.FunctionDef) else ""
-    if store.how == "store" and BATCH_HOOK.match(name):
+    owner = model.class_of(loop.node)
+    if store.how == "store" and BATCH_HOOK.match(name) and (owner is None or owner.bases):
         return True
     return emptied_anywhere(model, store.target, taking=False)
 

@@ -24,3 +24,21 @@ class Agent:
     def report(self):
         print(torch.stack(self.pending).mean().item())
         self.pending.clear()
+
+
+class Fitter:
+    def __init__(self, net, opt):
+        self.net, self.opt = net, opt
+        self.epoch, self.curve = [], []
+
+    def training_step(self, rows, wanted):
+        loss = (self.net(rows) - wanted).square().mean()
+        self.epoch.append(loss)
+        self.curve.append(loss.detach())
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+
+    def epoch_ends(self):
+        print(sum(self.epoch).item())
+        self.epoch = []
