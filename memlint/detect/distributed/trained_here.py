@@ -46,6 +46,22 @@ def only_infers(model: ScriptModel, call: cst.Call) -> bool:
     return bool(modes) and not any(_tells_to_train(c, name) for c, name in modes)
 
 
+def only_evaluates(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a network that is wrapped beside one that trains is in evaluation mode and handed to nobody."""
+    line = next((a for a in model.ancestors(call) if isinstance(a, cst.Assign)), None)
+    if line is None:
+        return False
+    wrapped, wrapping = {place(t.target) for t in line.targets} - {""}, set(model.walk(line.value))
+    reads = (*model.names.every(cst.Name), *model.names.every(cst.Attribute))
+    uses = [model.parent(node) for node in reads if place(node) in wrapped and node not in wrapping]
+    methods = {above.attr.value for above in uses if isinstance(above, cst.Attribute)}
+    own = all(isinstance(above, (cst.AssignTarget, cst.Attribute, cst.Call)) for above in uses)
+    return own and "eval" in methods and methods <= _OF_EVALUATED
+
+
+_OF_EVALUATED = frozenset("eval load_state_dict cuda to half requires_grad_ forward state_dict".split())
+
+
 def speaks_of_ddp(model: ScriptModel, call: cst.Call) -> bool:
     """Whether the branch around a call speaks of DistributedDataParallel: the author knows what is better."""
     branch = next((a for a in model.ancestors(call) if isinstance(a, (cst.If, cst.FunctionDef))), None)
