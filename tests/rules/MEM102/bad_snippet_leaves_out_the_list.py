@@ -1,4 +1,4 @@
-# a snippet appends to lists whose first lines it leaves out: names, and attributes of a class without bases
+# a snippet appends to a list whose first line it leaves out
 
 for images, labels in train_loader:
     optimizer.zero_grad()
@@ -6,13 +6,3 @@ for images, labels in train_loader:
     loss.backward()
     optimizer.step()
     curve.append(loss)  #! MEM102 warning
-
-
-class Runner:
-    def one_pass(self, train_loader):
-        for images, labels in train_loader:
-            self.optimizer.zero_grad()
-            loss = self.criterion(self.model(images), labels)
-            loss.backward()
-            self.optimizer.step()
-            self.curve.append(loss)  #! MEM102 warning
