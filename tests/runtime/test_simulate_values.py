@@ -61,6 +61,21 @@ with torch.inference_mode():
     same([inside.max(), (inside + 1).sum(), large.clone().fill_(4).max()], [7, 22, 4])
 """
 
+INTO_HOST = """
+import torch
+taken = torch.full((3,), -1)
+taken.copy_(torch.tensor([4, 5, 6]).cuda())
+assert taken.tolist() == [4, 5, 6], taken
+unknown = torch.randint(10, (8192,), device="cuda")
+assert torch.full((8192,), 1 << 40).copy_(unknown).max() < 10
+net = torch.nn.Linear(8, 10).cuda()
+images, labels = torch.randn(16, 8).cuda(), torch.randint(10, (16,)).cuda()
+with torch.autograd.graph.save_on_cpu(pin_memory=True):
+    loss = torch.nn.functional.cross_entropy(net(images), labels)
+loss.backward()
+torch.optim.SGD(net.parameters(), lr=0.1).step()
+"""
+
 LOST = """
 import torch
 counts, noise = torch.zeros(3, device="cuda"), torch.rand(3, device="cuda")
@@ -81,6 +96,14 @@ def test_ends_of_what_was_copied_and_constants_are_known(tmp_path: Path) -> None
     arm = simulated(tmp_path, KNOWN)
     assert (arm.failure, arm.stopped) == (None, "the script ended")
     assert invented(arm) == ()
+
+
+def test_a_copy_into_a_tensor_of_the_host_has_known_values_or_such_as_may_be(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, INTO_HOST)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    lines = INTO_HOST.lstrip().splitlines()
+    unknown = {n for n, line in enumerate(lines, 1) if "unknown)" in line or "cross_entropy" in line}
+    assert {row.line for row in invented(arm)} == unknown
 
 
 UNKNOWN = """

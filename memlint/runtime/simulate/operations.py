@@ -16,7 +16,7 @@ from memlint.runtime.simulate import kernels, private, ranges
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
-from memlint.runtime.simulate.mirrors import MIRRORS
+from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.simulate.values import Values
 
@@ -133,8 +133,10 @@ class Operations:
         if isinstance(target, FakeTensor):
             MIRRORS.changed(target)
             self.values.overwritten(target, source)
+        elif target.numel() > LIMIT and target.dtype.is_floating_point:
+            self.values.count("values copied to the host")  # its pages are left alone: they may be many
         elif target.numel():
-            self.values.count("values copied to the host")
+            target.copy_(self.values.on_host(source, target.dtype))
         return target
 
     def _faked(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:

@@ -111,7 +111,7 @@ class Values:
             MIRRORS.changed(fake)
         try:
             value = func(*known[0], **known[1])
-        except (RuntimeError, NotImplementedError, TypeError, ValueError):
+        except (RuntimeError, NotImplementedError, TypeError, ValueError, IndexError):
             forget(targets)
             return  # The value stays unknown: reading it will be counted.
         if not targets and isinstance(value, torch.Tensor) and value.dtype == out.dtype:
