@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.runtime.simulated import needs_simulation, run, simulated
 from tests.runtime.support import script
 
 pytestmark = needs_simulation
+
+torch = pytest.importorskip("torch")
+FUSED_NORM = tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 9)
 
 OWN = """
 import torch
@@ -48,6 +53,7 @@ def test_for_an_operator_without_them_the_error_says_how_to_register_them(tmp_pa
     assert "torch.library.register_fake('mine::twice')" in found.stderr
     assert "own.py:" in found.stderr
 
+
 MAPPED = """
 import torch
 net = torch.nn.Linear(64, 64, bias=False).cuda()
@@ -72,3 +78,32 @@ def test_functions_mapped_over_tensors_of_known_values_run(tmp_path: Path) -> No
     assert len(arm.steps) == 3
     # The input, and a mask of one byte for each pair of places.
     assert arm.peak.bytes >= 2 * 256 * 64 * 4 + 256 * 256
+
+WHOLE = """
+import torch
+x = torch.zeros(1024, 1024, device="cuda", requires_grad=True)
+opt = torch.optim.SGD([x], lr=0.1)
+for _ in range(3):
+    y = {function}
+    gradient = torch.zeros(1024, 1024, device="cuda")
+    y.backward(gradient)
+    opt.step()
+    opt.zero_grad()
+    del y, gradient
+"""
+FOUR_MIB = 1024 * 1024 * 4
+
+
+@pytest.mark.parametrize("function", ["silu(x)", "mish(x)", "gelu(x)", "softplus(x)", "hardswish(x)"])
+def test_the_backward_of_an_activation_is_one_kernel(tmp_path: Path, function: str) -> None:
+    arm = simulated(tmp_path, WHOLE.format(function=f"torch.nn.functional.{function}"))
+    assert arm.failure is None
+    # What goes in, what comes out, and the gradient of each.
+    assert arm.peak.bytes == 4 * FOUR_MIB
+
+
+@pytest.mark.skipif(not FUSED_NORM, reason="this torch computes RMSNorm from other operators on CUDA too")
+def test_rms_norm_is_one_kernel_that_keeps_its_input_and_a_number_for_each_row(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, WHOLE.format(function="torch.nn.functional.rms_norm(x, (1024,))"))
+    assert arm.failure is None
+    assert arm.peak.bytes == 4 * FOUR_MIB + 1024 * 4

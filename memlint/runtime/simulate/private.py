@@ -84,6 +84,29 @@ def is_composite(func: Any) -> bool:
     return bool(func.has_kernel_for_dispatch_key(implicit))
 
 
+ONE_KERNEL = ("silu_backward", "mish_backward", "_fused_rms_norm")
+"""Operators that native_functions.yaml of torch 2.13 gives both a kernel for CUDA and one made of others."""
+
+_libraries: list[Any] = []
+
+
+def keep_whole(names: Iterable[str] = ONE_KERNEL) -> None:
+    """Have operators that are one kernel on CUDA seen as one, where torch was built without CUDA.
+
+    With an entry for CUDA the dispatcher no longer takes the one made of others for autograd. The entry is
+    never called: tensors on the simulated GPU are fakes.
+    """
+    for name in names:
+        found = operator(f"{name}.default")
+        if found is not None and not found.has_kernel_for_dispatch_key(torch._C.DispatchKey.CUDA):
+            _libraries.append(torch.library.Library("aten", "IMPL"))
+            _libraries[-1].impl(name, _never, "CUDA")
+
+
+def _never(*args: Any, **kwargs: Any) -> Any:
+    raise AssertionError("no kernel runs on a simulated GPU")
+
+
 def take_for_tensors(kind: type[Any]) -> None:
     """Let optimizers and clip_grad_norm_ treat parameters of this class as those of torch's own."""
     lists = ("torch.optim.optimizer", "torch.utils._foreach_utils")

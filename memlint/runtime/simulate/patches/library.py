@@ -30,6 +30,7 @@ def install(values: Values, note: Note) -> None:
     """Replace them for the rest of the process."""
     # type(parameter) is FakeTensor: without this, optimizers and clip_grad_norm_ take another way.
     private.take_for_tensors(FakeTensor)
+    private.keep_whole()
     private.replace_apply(_apply)
     attention.install()
     _data()
