@@ -211,18 +211,29 @@ def engine_method(machine: Machine, func: Method, args: Args) -> Value | None:
     return SCALAR if name == "parameters" else None
 
 
-def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:
-    """`x.step()` of an unknown `x`: an optimizer's where a part of its code is named like one."""
+def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value | None:
+    """`x.step()` of an unknown `x`: an optimizer's where a part of its code is named like one.
+
+    None for a step that makes a tensor of tensors, such as that of a diffusion's schedule: any other call.
+    """
     code = func.code.rpartition(".")[0]
     words = [w for w in re.split(r"[.\[(]", re.sub(r"[\])]", "", code)) if w]
     named = any(naming.role(w.strip("'\"")) == "optimizer" for w in words)
-    if not named or any("sched" in w.lower() for w in words):
+    if not named or naming.schedule(code):
+        acts = naming.environment(code)
+        if not acts and _is_used(machine, node) and any(kind_of(arg) is not None for arg in args):
+            return None
         given = machine.unknown(node)
-        if naming.environment(code):
+        if acts:
             machine.trace.environment_answers |= given.ids
         return given
     without_closures: Args = [arg for arg in args if not isinstance(arg, Function)]
     return step(machine, _known_by_code(machine, code), node, code, without_closures)
+
+
+def _is_used(machine: Machine, call: cst.CSTNode) -> bool:
+    """Whether something is done with what a call gives."""
+    return not isinstance(machine.names.parents.get(call), cst.Expr)
 
 
 def configured_optimizers(machine: Machine, node: cst.CSTNode) -> Value | None:

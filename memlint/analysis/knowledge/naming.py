@@ -256,6 +256,11 @@ def environment(code: str) -> bool:
     return bool(_ENVIRONMENT.search(code))
 
 
+def schedule(code: str) -> bool:
+    """Whether an expression is named like a schedule: of the learning rate, or of a diffusion's noise."""
+    return "sched" in code.lower()
+
+
 def may_zero(name: str) -> bool:
     """Whether an unseen function of this name, given the optimizer or model, may clear gradients."""
     return bool(_ZEROING_CALL.search(name))

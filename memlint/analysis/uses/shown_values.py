@@ -22,7 +22,7 @@ from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.analysis.values import Frame
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameter_for
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import dotted, last_name
 
 _LIMIT = 300
 _SAVES = frozenset({"torch.save", "torchaudio.save"})
@@ -179,8 +179,10 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         yield from _into(model, value, call, found, use)
     elif _runs_module(model, call) or naming.loss_call(name):
         yield _Value(call, value.place, value.graph)
-    elif naming.gives_numbers(name) or _is_decoded(call):
+    elif naming.gives_numbers(name) or _is_decoded(call) or (_schedules(call) and _is_dropped(model, call)):
         ends.looked_at = True
+    elif _schedules(call):
+        yield _Value(call, value.place, value.graph)
     elif _may_keep(model, call, name) or _is_dropped(model, call):
         ends.elsewhere = True
     else:
@@ -201,6 +203,15 @@ def _is_decoded(call: cst.Call) -> bool:
     if not isinstance(func, cst.Attribute) or func.attr.value not in ("decode", "batch_decode"):
         return False
     return bool(hints.TEXT_CODER.search(last_name(func.value)))
+
+
+def _schedules(call: cst.Call) -> bool:
+    """Whether a schedule takes a step: `plateau_scheduler.step(loss)` reads a number, and that of a diffusion
+    makes the next sample, `noise_scheduler.step(noise, t, x).prev_sample`."""
+    func = call.func
+    if not isinstance(func, cst.Attribute) or func.attr.value != "step":
+        return False
+    return naming.schedule(dotted(func.value))
 
 
 def _is_vision(path: str) -> bool:

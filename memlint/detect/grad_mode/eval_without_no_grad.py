@@ -21,6 +21,7 @@ from memlint.finding import Applicability
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Forward passes of evaluation loops outside no_grad."""
+    weak = "beside-training" if model.trace.backwards else "inference"
     for found in recorded(model):
         forward = found.forward
         name = found.frame.name
@@ -37,7 +38,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 "gone": "replaced in the next pass" if found.loop is not None else "released",
                 "part": "loop" if found.loop is not None else "call",
             },
-            _VARIANTS.get(found.display, "default" if found.strong else "inference"),
+            _VARIANTS.get(found.display, "default" if found.strong else weak),
             labels,
             plans=(plan,) if plan is not None else (),
             causes=causes_of(passes_of_function(model, found)),
