@@ -223,3 +223,51 @@ def test_the_fix_writes_what_was_measured(tmp_path: Path) -> None:
     )
     assert made.returncode == 0, made.stderr
     assert file.read_text(encoding="utf-8") == TRAIN.lstrip("\n").replace(old, new)
+
+
+WORDS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Words(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.body = nn.Embedding(16384, 128), nn.Linear(128, 128)
+        self.head = nn.Linear(128, 16384)
+
+    def forward(self, x, y):
+        h = torch.tanh(self.body(self.embed(x)))
+        logits = self.head(h)
+        loss = F.cross_entropy(logits.view(-1, logits.size(-1)), y.view(-1))
+        return logits, loss
+
+
+net = Words().cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    x, y = torch.randint(16384, (2, 8, 256), device="cuda")
+    logits, loss = net(x, y)
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+"""Logits of 128 MiB, and in backward two more tensors of their size."""
+
+
+def test_the_fix_of_a_loss_over_words_saves_what_deferred_logits_do(tmp_path: Path) -> None:
+    before = simulated(tmp_path / "before", WORDS, offers=True, steps=4)
+    (offer,) = (offer for offer in before.offers if offer.change == "chunked-loss")
+    assert offer.what == "16,384 classes for 2,048 rows"
+    deferred = simulated(tmp_path / "deferred", WORDS, changes=("chunked-loss",), steps=4)
+    file = script(tmp_path, WORDS)
+    made = memlint(
+        tmp_path, "check", "--isolated", "--select", "MEM806", "--fix", "--unsafe-fixes", "train.py"
+    )
+    assert made.returncode == 0, made.stderr
+    written = simulated(tmp_path / "written", file.read_text(encoding="utf-8"), steps=4)
+    saved = needs(before) - needs(written)
+    assert saved > 300 * MIB
+    assert needs(before) - needs(deferred) == pytest.approx(saved, rel=0.02)
+    assert deferred.cuda["allocated_peak"] == pytest.approx(written.cuda["allocated_peak"], rel=0.02)

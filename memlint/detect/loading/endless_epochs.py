@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.fixes.moves import unused_import
-from memlint.analysis.match import Change, InsertBefore, Plan, Replace
+from memlint.analysis.fixes.new_functions import add_function
+from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import is_guess
 from memlint.analysis.values import Value
@@ -31,24 +32,17 @@ def endless(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
         *unused_import(model, node.func),
     )
     if not _defines_endless(model):
-        place = [a for a in model.ancestors(node) if model.parent(a) is model.module]
-        if _FOREVER in model.identifiers or not place:
-            return ""
         code = f"def {_FOREVER}(loader):\n    while True:\n        yield from loader\n\n\n"
-        changes = (InsertBefore(place[0], "\n" * _missing_lines(place[0]) + code), *changes)
+        made = add_function(model, node, code)
+        if _FOREVER in model.identifiers or made is None:
+            return ""
+        changes = (made, *changes)
     return Plan(
         Applicability.UNSAFE,
         "begin a new epoch of the loader each time",
         changes,
         "a shuffling loader then gives a new order in every epoch, which is usually wanted",
     )
-
-
-def _missing_lines(statement: cst.CSTNode) -> int:
-    """How many of the two empty lines that belong above a function are not there."""
-    above = getattr(statement, "leading_lines", ())
-    empty = next((n for n, line in enumerate(above) if line.comment is not None), len(above))
-    return max(0, 2 - empty)
 
 
 def _defines_endless(model: ScriptModel) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import may_use_cuda
 
-_TRAINS = frozenset({"cross_entropy", "configure_optimizers", "training_step", "Dropout"})
+_TRAINS = frozenset({
+    "cross_entropy", "CrossEntropyLoss", "configure_optimizers", "training_step", "Dropout",
+})  # fmt: skip
 """Names in a file that only defines a network, by which it is one to be trained."""
 
 

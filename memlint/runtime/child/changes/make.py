@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from memlint.runtime.child.changes import blocks, optimizers, regions
+from memlint.runtime.child.changes import blocks, chunks, optimizers, regions
 from memlint.runtime.child.changes.batches import accumulate
 from memlint.runtime.child.changes.regions import Region
 
@@ -34,6 +34,9 @@ def _install(name: str, *words: str) -> Enter | None:
     if name == "accumulate":
         times, numbers = words
         accumulate(int(times), [int(number) for number in numbers.split(",") if number])
+        return None
+    if name == "chunked-loss":
+        chunks.install()
         return None
     if name == "adam-8bit":
         optimizers.eight_bits()

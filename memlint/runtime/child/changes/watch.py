@@ -10,9 +10,10 @@ from functools import wraps
 from typing import Any
 
 import torch
+from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from memlint.runtime.child.changes import blocks
+from memlint.runtime.child.changes import blocks, chunks
 from memlint.runtime.child.changes.batches import Numbered
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
 from memlint.runtime.child.changes.places import Places
@@ -65,6 +66,7 @@ class Watch:
         self._steps = 0
         self._backwards = 0
         self._alone = True
+        self._logits: tuple[int, int] | None = None
 
     def install(self) -> None:
         """Look from now on."""
@@ -83,6 +85,7 @@ class Watch:
             (torch.nn.utils, "clip_grad_value_"),
         ):
             self._notice(owner, name)
+        self._watch_losses()
 
     def enter(self, module: Any) -> None:
         """A forward pass that trains begins."""
@@ -119,6 +122,9 @@ class Watch:
             found.append(Offer("offload", regions=self._places.regions()))
         if "autocast" not in self._seen and not any(model.low for model in models):
             found.append(Offer("autocast", regions=self._places.regions()))
+        if self._logits is not None:
+            classes, rows = self._logits
+            found.append(Offer("chunked-loss", f"{classes:,} classes for {rows:,} rows"))
         found.append(self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
 
@@ -137,6 +143,21 @@ class Watch:
             return real(*args, **kwargs)
 
         setattr(owner, name, noticed)
+
+    def _watch_losses(self) -> None:
+        """Look at the cross-entropies that train: over how many classes, for how many rows."""
+        real = functional.cross_entropy
+
+        @wraps(real)
+        def cross_entropy(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(input, torch.Tensor) and input.requires_grad and input.device.type == "cuda":
+                classes = input.shape[1] if input.dim() > 1 else 0
+                if classes >= chunks.CLASSES:
+                    rows = input.numel() // classes
+                    self._logits = max(self._logits or (0, 0), (classes, rows))
+            return real(input, target, *args, **kwargs)
+
+        functional.cross_entropy = cross_entropy
 
     def _number(self, loader: Any, number: int) -> None:
         self._numbers[id(loader)] = number

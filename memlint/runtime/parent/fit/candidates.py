@@ -17,6 +17,7 @@ BFLOAT16 = (8, 0)
 """The compute capability from which GPUs multiply bfloat16 numbers."""
 
 ACCUMULATE = "accumulate"
+CHUNKED = "chunked-loss"
 BATCH_NORM = "BatchNorm"
 
 
@@ -52,6 +53,11 @@ KINDS = {
         "activation checkpointing", 3, "the forward pass of these blocks runs twice", code="MEM801",
         on_batch_norm="BatchNorm updates its running statistics twice a step",
     ),
+    CHUNKED: Kind(
+        "chunked cross-entropy", 2,
+        "the last layer is computed twice for each chunk; its outputs are there for nothing else",
+        code="MEM806",
+    ),
     "adam-8bit": Kind(
         "8-bit optimizer states", 4, "states are rounded; another package, whose layout was simulated",
         frozenset({"MEM804", "step-in-backward", "adam-paged"}),
@@ -70,8 +76,8 @@ KINDS = {
 WRITTEN = frozenset({("autocast", "bfloat16"), ("offload", "bfloat16"), ("offload", "float16")})
 """What is written around forward pass and loss, by name and the card's dtype: float16 needs a scaler, too."""
 
-LASTING = frozenset({"adam-8bit", "adam-paged"})
-"""Changes of what is there between the steps as well: the others change nothing in an evaluation."""
+LASTING = frozenset({"adam-8bit", "adam-paged", CHUNKED})
+"""Changes that an evaluation sees as well: the others change nothing there."""
 
 SAFE_RANK, UNSAFE_RANK = 0, 1
 
@@ -190,6 +196,12 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
     if name == "autocast":
         how = f'with torch.autocast("cuda", dtype=torch.{dtype}): around forward pass and loss'
         return f"forward pass and loss in {dtype} where torch's autocast says so", how
+    if name == CHUNKED:
+        how = (
+            "the last layer and the loss for some hundred rows at a time under torch.utils.checkpoint, as "
+            "`memlint rule MEM806` shows it; nothing else gets logits while the model trains"
+        )
+        return f"never keep all logits of the loss ({offer.what})", how
     if name == "adam-8bit":
         how = " or ".join(f"bitsandbytes.optim.{kind}8bit" for kind in offer.what.split(" and "))
         return f"keep the states of {offer.what} in 8 bits", how
