@@ -80,7 +80,7 @@ def test_the_function_of_torch_is_written_where_it_does_the_same(
 
 
 def test_a_file_gets_the_function_once() -> None:
-    second = "\n\ntied = nn.Linear(64, 50_000)\n\n\ndef other(x, y):\n    return F.cross_entropy(tied(x), y)\n"
+    second = "\n\ntied = nn.Linear(64, 50_000)\n\n\ndef other(x, y):\n    F.cross_entropy(tied(x), y)\n"
     text = NETWORK.format(options="").replace("\n\nmodel = ", f"{second}\n\nmodel = ")
     one, other = found(text + "    logits, loss = model(x, y)\n" + STEP)
     assert (len(one.plans), len(other.plans)) == (1, 0)
