@@ -140,7 +140,7 @@ class Remedy:
     `price` what it costs beside memory.
     `saved` are the bytes by which the script `needs` less, `tensors` those by which the peak of its tensors
     is lower: the allocator's reserve makes the two differ. `growth` are those by which each step leaves less
-    behind. `arm` is the run that says so.
+    behind. `arm` is the run that says so, and `diff` what is written.
     """
 
     code: str
@@ -157,6 +157,7 @@ class Remedy:
     how: str = ""
     tensors: int = 0
     growth: int = 0
+    diff: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,8 @@ class Fit:
     card is made of. `loop` was cut short, and what the rest of it would take is in the needs of the cards.
     `growing` is what piles up from step to step, and in the needs as far as the number of steps is known.
     `remedies` are the changes that save something there, the most first (None where none
-    were tried), and `together` those that make it fit.
+    were tried), and `together` those that make it fit: one of these may save tensors only, and memory of the
+    card no more than together with others.
     """
 
     cards: tuple[OnCard, ...]

@@ -147,10 +147,13 @@ def test_a_change_saves_what_it_saves_by_hand(tmp_path: Path, as_it_is: Arm, cha
     assert made.cuda["allocated_peak"] == pytest.approx(by_hand.cuda["allocated_peak"], rel=0.01)
 
 
-SHOWN = TRAIN.replace("batch_size=512", "batch_size=256") + """\
+SHOWN = (
+    TRAIN.replace("batch_size=512", "batch_size=256")
+    + """\
     if number % 2:
         shown = net(torch.zeros(256, 8, 512, device="cuda"))
 """
+)
 
 
 def test_what_a_pass_that_only_shows_something_saves_stays_on_the_gpu(tmp_path: Path) -> None:
@@ -168,6 +171,7 @@ def test_all_of_them_are_offered(as_it_is: Arm) -> None:
     offered = {offer.change: offer for offer in as_it_is.offers}
     assert offered.keys() == {
         "checkpoint", "autocast", "offload", "accumulate:0", "step-in-backward", "adam-8bit", "adam-paged",
+        "expandable",
     }  # fmt: skip
     assert offered["checkpoint"].what == "4 Block (train.py:12)"
     assert (offered["accumulate:0"].what, offered["adam-8bit"].what) == ("512", "AdamW")
@@ -190,6 +194,51 @@ def test_what_is_done_or_does_not_apply_is_not_offered(tmp_path: Path, change: s
         assert old in text
         text = text.replace(old, new)
     assert change not in {offer.change for offer in simulated(tmp_path, text, offers=True, steps=2).offers}
+
+
+def test_batches_whose_items_are_compared_stay_whole(tmp_path: Path) -> None:
+    labels = "torch.arange(len(z)).cuda()"
+    loss = f"    z = net(x).mean(1)\n    loss = nn.functional.cross_entropy(z @ z.T, {labels})\n"
+    offers = simulated(tmp_path, TRAIN.replace(LOSS, loss), offers=True, steps=2).offers
+    assert {offer.change for offer in offers if "batch" in offer.change or "acc" in offer.change} == {
+        "whole-batches"
+    }
+
+
+def test_a_script_that_steps_by_hand_has_offers_too(tmp_path: Path) -> None:
+    by_hand = "    with torch.no_grad():\n        for p in net.parameters():\n            p -= 0.1 * p.grad\n"
+    text = TRAIN.replace(OPTIMIZER, "").replace(STEP, f"{by_hand}    net.zero_grad()\n")
+    offers = {offer.change for offer in simulated(tmp_path, text, offers=True, steps=2).offers}
+    assert {"checkpoint", "autocast", "offload"} <= offers
+
+
+FREE_PARTS = """
+import torch
+
+kept = []
+net = torch.nn.Linear(8, 8).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    for size in (64, 96, 128, 160):
+        kept.append(torch.empty(size, 1 << 18, device="cuda"))
+        kept[:] = kept[-1:]
+    net(torch.ones(8, 8, device="cuda")).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_segments_that_grow_need_what_the_variable_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = simulated(tmp_path / "before", FREE_PARTS, steps=4)
+    made = simulated(tmp_path / "made", FREE_PARTS, changes=("expandable",), steps=4)
+    text = FREE_PARTS.replace(
+        "import torch\n",
+        'import os\n\nos.environ["PYTORCH_ALLOC_CONF"] = "expandable_segments:True"\nimport torch\n',
+    )
+    by_hand = simulated(tmp_path / "hand", text, steps=4)
+    assert needs(before) - needs(by_hand) > 64 * MIB
+    assert needs(made) == needs(by_hand)
 
 
 def test_what_no_optimizer_has_is_frozen(tmp_path: Path) -> None:

@@ -29,16 +29,20 @@ def on_card(needs: int) -> OnCard:
     return OnCard("", "a GPU", (9, 0), 10 * GIB, verdict, *[needs * GIB] * 3)
 
 
-def worked(name: str, rank: int) -> Any:
+def worked(name: str, rank: int, tensors: int = 0) -> Any:
+    """A change; one with `tensors` lowers their peak by so many GiB, and saves nothing alone."""
     by_fix = name.startswith("fix")
     candidate: Any = SimpleNamespace(
         change=Change(name, name), kind=name, rank=rank, goes_with=lambda other: True,
         variant=SimpleNamespace(overlay=OVERLAY) if by_fix else None,
         is_written=by_fix,
     )  # fmt: skip
-    there = on_card(NEEDS - SAVES[name])
-    remedy = SimpleNamespace(arm=name, saved=SAVES[name] * GIB, needs=there.needs, verdict=there.verdict)
-    return remedies._Worked(remedy, candidate, there.verdict == FITS)  # type: ignore[arg-type]
+    saved = 0 if tensors else SAVES[name]
+    there = on_card(NEEDS - saved)
+    remedy = SimpleNamespace(
+        arm=name, saved=saved * GIB, needs=there.needs, verdict=there.verdict, tensors=tensors * GIB
+    )
+    return remedies._Worked(remedy, candidate, there.verdict == FITS, saves=not tensors)  # type: ignore[arg-type]
 
 
 FILES: Any = SimpleNamespace(
@@ -68,3 +72,28 @@ def test_fixes_that_suffice_are_written_before_cheaper_changes(
     assert made is not None
     assert (made.arms, made.verdict) == (arms, FITS)
     assert overlay == (() if arms == ("accumulate",) else OVERLAY)
+
+
+@pytest.mark.parametrize(
+    ("together", "arms", "verdict"),
+    [
+        (9, ("fix-2", "checkpoint"), FITS),
+        (12, ("fix-2",), BREAKS),
+    ],
+    ids=["it helps there", "it does not help there either"],
+)
+def test_what_lowers_the_peak_of_tensors_only_is_tried_with_others(
+    together: int, arms: tuple[str, ...], verdict: str
+) -> None:
+    rows = [worked("fix-2", 1), worked("checkpoint", 3, tensors=3)]
+    asked = Asked(SimpleNamespace(), on_card(NEEDS), of_size(10 * GIB))  # type: ignore[arg-type]
+    every = SimpleNamespace(name="every")
+    made, _ = remedies._cheapest(asked, rows, FILES, lambda change: (every, on_card(together)))  # type: ignore[arg-type]
+    assert made is not None
+    assert (made.arms, made.verdict) == (arms, verdict)
+
+
+def test_what_saves_nothing_alone_is_nothing_alone() -> None:
+    asked = Asked(SimpleNamespace(), on_card(NEEDS), of_size(10 * GIB))  # type: ignore[arg-type]
+    rows = [worked("checkpoint", 3, tensors=3)]
+    assert remedies._cheapest(asked, rows, FILES, lambda change: "not asked") == (None, ())

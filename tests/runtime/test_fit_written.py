@@ -156,6 +156,79 @@ def test_what_is_written_trains_the_same_weights(loop: str, wanted: tuple[tuple[
         assert torch.allclose(before, after, atol=1e-6)
 
 
+CLIPPED = """\
+def clipped(batch):
+    x, y = batch
+    loss = nn.functional.cross_entropy(net(x.to(device)), y.to(device))
+    loss.backward()
+    if True:
+        nn.utils.clip_grad_norm_(net.parameters(), 0.01)
+        optimizer.step()
+    optimizer.zero_grad()
+
+
+for batch in loader:
+    clipped(batch)
+"""
+SCALES = {**LOOPS, "clipped in a function": CLIPPED}
+
+
+def test_float16_takes_a_scaler() -> None:
+    assert written(HEAD + PLAIN, ("autocast", "float16")).endswith(
+        'scaler = torch.amp.GradScaler("cuda")\n'
+        "for x, y in loader:\n"
+        "    optimizer.zero_grad()\n"
+        '    with torch.autocast("cuda", dtype=torch.float16):\n'
+        "        out = net(x.to(device))\n"
+        "        loss = nn.functional.cross_entropy(out, y.to(device))\n"
+        "    scaler.scale(loss).backward()\n"
+        "    scaler.step(optimizer)\n"
+        "    scaler.update()\n"
+    )
+    assert written(HEAD + SCALED, ("autocast", "float16")).count("scaler.scale(") == 1
+    made = written(HEAD + CLIPPED, ("autocast", "float16"))
+    assert '\nscaler = torch.amp.GradScaler("cuda")\n\n\ndef clipped(batch):\n' in made
+    assert "    if True:\n        scaler.unscale_(optimizer)\n        nn.utils.clip" in made
+    assert "        scaler.step(optimizer)\n        scaler.update()\n    optimizer.zero" in made
+
+
+@pytest.mark.parametrize("loop", SCALES)
+@pytest.mark.parametrize("others", [(), (("accumulate", "2"),)])
+@pytest.mark.filterwarnings("ignore:.*CUDA")
+def test_a_scaler_that_scales_trains_the_same_weights(loop: str, others: tuple[tuple[str, str], ...]) -> None:
+    torch = pytest.importorskip("torch")
+    if others and loop == "clipped in a function":
+        with pytest.raises(RefusedError):
+            written(HEAD + CLIPPED, *others)
+        return
+    weights = []
+    text = HEAD + SCALES[loop]
+    for source in (text, written(text, ("autocast", "float16"), *others)):
+        source = source.replace("dtype=torch.float16", "dtype=torch.float16, enabled=False")
+        source = source.replace('GradScaler("cuda")', 'GradScaler("cpu")')
+        assert source == text or "GradScaler" in source
+        names: dict[str, Any] = {}
+        exec(compile(source, "train.py", "exec"), names)
+        weights.append(list(names["net"].parameters()))
+    for before, after in zip(*weights, strict=True):
+        assert torch.allclose(before, after, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n    other.step()\n",
+        "    loss = net(x).sum()\n    loss.backward()\n    step()\n",
+        "    loss = net(x).sum()\n    loss.backward()\n    optimizer.step(closure)\n",
+        "    loss = net(x).sum()\n    loss.backward()\n    for p in net.parameters():\n"
+        "        print(p.grad)\n        optimizer.step()\n",
+    ],
+)
+def test_where_no_single_step_is_seen_no_scaler_is_written(body: str) -> None:
+    with pytest.raises(RefusedError):
+        written(f"{HEAD}for x, y in loader:\n{body}", ("autocast", "float16"))
+
+
 REFUSED = {
     "one statement": (
         "    net(x.to(device)).sum().backward()\n    optimizer.step()\n    optimizer.zero_grad()\n",

@@ -14,8 +14,10 @@ from memlint.report.fit.words import (
     facts,
     gib,
     headline,
+    known_as,
     of_remedy,
     tried,
+    written_alone,
 )
 from memlint.report.layout import clean
 from memlint.report.summary import RenderOptions
@@ -58,15 +60,24 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         _table(out, (fit.search.name, "needs (GiB)", "verdict"), trials)
     if title := about_remedies(fit):
         out.write(f"\n{_text(title)}\n")
-        changes = [(size(row.saved), of_remedy(row), *_details(row)) for row in fit.remedies or ()]
+        changes = [
+            (size(row.saved) if row.saved else "nothing alone", of_remedy(row), *_details(row))
+            for row in fit.remedies or ()
+        ]
         if changes:
             _table(out, ("saves", "change", "price", "how to write it"), changes)
     if fit.together is not None:
-        fence = "`" * 3
-        while fence in fit.together.diff:
-            fence += "`"
-        shown = "\n".join(map(clean, fit.together.diff.rstrip().splitlines()))
-        out.write(f"\n{_text(about_together(fit))}\n\n{fence}diff\n{shown}\n{fence}\n")
+        _diff(out, about_together(fit), fit.together.diff)
+    for row in written_alone(fit):
+        _diff(out, known_as(row, fit.remedies or ()), row.diff)
+
+
+def _diff(out: TextIO, title: str, diff: str) -> None:
+    fence = "`" * 3
+    while fence in diff:
+        fence += "`"
+    shown = "\n".join(map(clean, diff.rstrip().splitlines()))
+    out.write(f"\n{_text(title)}\n\n{fence}diff\n{shown}\n{fence}\n")
 
 
 def _details(row: Remedy) -> tuple[str, str]:

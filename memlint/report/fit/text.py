@@ -18,8 +18,11 @@ from memlint.report.fit.words import (
     for_so_long,
     gib,
     headline,
+    known_as,
     of_remedy,
+    saving,
     tried,
+    written_alone,
 )
 from memlint.report.layout import cells, clean, width_of, wrap
 from memlint.report.session.text import FIRST, flowing_lines, held, invented, merged, remarks
@@ -123,7 +126,7 @@ def _remedies(fit: Fit, width: int) -> list[Line]:
         return []
     lines: list[Line] = [[(text, "head")] for text in wrap(title, width)]
     for row in fit.remedies or ():
-        lead = f"  {size(row.saved):>{SIZE}} less  "
+        lead = f"  {saving(row):>{SIZE + 5}}  "
         first, *rest = wrap(of_remedy(row), max(20, width - len(lead)))
         lines.append([(lead, STYLES[FITS]), (clean(first), "")])
         lines += [[(" " * len(lead) + clean(text), "")] for text in rest]
@@ -132,10 +135,16 @@ def _remedies(fit: Fit, width: int) -> list[Line]:
     if said := about_together(fit):
         assert fit.together is not None
         lines += [[], *([(text, STYLES[fit.together.verdict])] for text in wrap(said, width))]
-        styles = {"-": "removed", "+": "added", "@": "hunk"}
-        diff = fit.together.diff.rstrip().splitlines()
-        lines += [[(cells(row).text, styles.get(row[:1], ""))] for row in diff]
+        lines += _diff(fit.together.diff)
+    for row in written_alone(fit):
+        lines += [[], *([(text, "head")] for text in wrap(known_as(row, fit.remedies or ()), width))]
+        lines += _diff(row.diff)
     return lines
+
+
+def _diff(text: str) -> list[Line]:
+    styles = {"-": "removed", "+": "added", "@": "hunk"}
+    return [[(cells(row).text, styles.get(row[:1], ""))] for row in text.rstrip().splitlines()]
 
 
 def _terms(fit: Fit, width: int) -> list[Line]:

@@ -238,6 +238,16 @@ def about_remedies(fit: Fit) -> str:
     return f"changes that {aim}, each simulated on this script"
 
 
+def saving(row: Remedy) -> str:
+    """What a change saves alone."""
+    return f"{size(row.saved)} less" if row.saved else "nothing alone"
+
+
+def written_alone(fit: Fit) -> tuple[Remedy, ...]:
+    """The changes whose diffs are shown one by one: those of a script that fits as it is."""
+    return tuple(row for row in fit.remedies or () if row.diff) if fit.together is None else ()
+
+
 def of_remedy(row: Remedy) -> str:
     """What a change does, and what it asks for."""
     if row.code:
@@ -278,7 +288,13 @@ def about_together(fit: Fit) -> str:
     found = fit.together
     if found is None:
         return ""
-    needs = f"needs {gib(found.needs)} of {gib(fit.first.total)} GiB"
+    card = fit.first
+    amount = gib(found.needs)
+    if found.verdict == MAY_NOT:
+        amount = (
+            f"{gib(found.needs - card.needs + card.least)} to {gib(found.needs - card.needs + card.most)}"
+        )
+    needs = f"needs {amount} of {gib(card.total)} GiB"
     tried = fit.remedies or ()
     names = [known_as(row, tried) for row in tried if row.arm in found.arms]
     if len(names) == 1:

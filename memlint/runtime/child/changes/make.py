@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from memlint.runtime.child.changes.batches import accumulate
 from memlint.runtime.child.changes.regions import Region
 
 Enter = Callable[[Any], None]
+
+EXPANDABLE = "expandable_segments:True"
 
 
 def install(changes: Sequence[str]) -> Enter | None:
@@ -34,6 +37,10 @@ def _install(name: str, *words: str) -> Enter | None:
     if name == "accumulate":
         times, numbers = words
         accumulate(int(times), [int(number) for number in numbers.split(",") if number])
+        return None
+    if name == "expandable":
+        # Read when torch's allocator is first asked for memory.
+        os.environ["PYTORCH_ALLOC_CONF"] = EXPANDABLE
         return None
     if name == "chunked-loss":
         chunks.install()

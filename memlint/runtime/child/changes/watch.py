@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ BATCH_NORM = "BatchNorm"
 
 _LOW = (torch.float16, torch.bfloat16)
 
+
+ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
+"""Variables with settings of torch's allocator: where a script has some, they are taken for meant."""
 
 LOOKED_AT = 4
 """Steps in which models and optimizers are looked at: after them they stay what they are."""
@@ -67,6 +71,7 @@ class Watch:
         self._backwards = 0
         self._alone = True
         self._logits: tuple[int, int] | None = None
+        self._compares = False
 
     def install(self) -> None:
         """Look from now on."""
@@ -101,11 +106,10 @@ class Watch:
         # Gradients that are summed, or shared by optimizers, cannot be used up one by one.
         self._alone = self._alone and self._backwards == 1
         self._backwards = 0
-        self._fed |= {number for ref, number in self._passes if (found := ref()) is not None and found.count}
         self._steps += 1
+        if self._steps <= LOOKED_AT:
+            self._look_around()
         for model in self._alive() if self._steps <= LOOKED_AT else ():
-            if id(model) not in self._known and _on_gpu(model):
-                self._known[id(model)] = self._look(model)
             left = untrained(model, self._made)
             self._frozen[id(model)] = [p.numel() * p.element_size() for p in left if p.grad is not None]
 
@@ -122,10 +126,12 @@ class Watch:
             found.append(Offer("offload", regions=self._places.regions()))
         if "autocast" not in self._seen and not any(model.low for model in models):
             found.append(Offer("autocast", regions=self._places.regions()))
+        if not any(os.environ.get(name) for name in ALLOCATOR):
+            found.append(Offer("expandable"))
         if self._logits is not None:
             classes, rows = self._logits
             found.append(Offer("chunked-loss", f"{classes:,} classes for {rows:,} rows"))
-        found.append(self._accumulate(cautions))
+        found.append(Offer("whole-batches") if self._compares else self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
 
     # --- what is seen ------------------------------------------------------------------------------
@@ -152,6 +158,8 @@ class Watch:
         def cross_entropy(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
             if isinstance(input, torch.Tensor) and input.requires_grad and input.device.type == "cuda":
                 classes = input.shape[1] if input.dim() > 1 else 0
+                # As many classes as rows: the rows are compared with one another.
+                self._compares = self._compares or (input.dim() == 2 and 1 < classes == len(input))
                 if classes >= chunks.CLASSES:
                     rows = input.numel() // classes
                     self._logits = max(self._logits or (0, 0), (classes, rows))
@@ -182,9 +190,18 @@ class Watch:
         def run(*args: Any, **kwargs: Any) -> Any:
             self._backwards += 1
             self._places.ends()
+            if not self._steps and self._backwards <= LOOKED_AT:
+                self._look_around()  # a script may step without an optimizer
             return engine(*args, **kwargs)
 
         return run
+
+    def _look_around(self) -> None:
+        """Look at the models that train, and at the loaders that feed them."""
+        self._fed |= {number for ref, number in self._passes if (found := ref()) is not None and found.count}
+        for model in self._alive():
+            if id(model) not in self._known and _on_gpu(model):
+                self._known[id(model)] = self._look(model)
 
     # --- what is offered ---------------------------------------------------------------------------
 

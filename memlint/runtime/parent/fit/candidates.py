@@ -17,6 +17,9 @@ BFLOAT16 = (8, 0)
 """The compute capability from which GPUs multiply bfloat16 numbers."""
 
 ACCUMULATE = "accumulate"
+WHOLE = "whole-batches"
+"""What a run says in place of accumulation where the loss compares the items of a batch with one another."""
+
 CHUNKED = "chunked-loss"
 BATCH_NORM = "BatchNorm"
 
@@ -40,6 +43,7 @@ class Kind:
 
 KINDS = {
     "freeze": Kind("freezing", 0, "none: no optimizer has them", code="MEM205"),
+    "expandable": Kind("expandable segments", 1, "experimental in torch, and not on Windows"),
     "step-in-backward": Kind(
         "step in backward", 3, "no clipping, accumulation or GradScaler; one optimizer for each parameter",
         frozenset({"MEM804", "adam-8bit", "adam-paged", ACCUMULATE}),
@@ -73,10 +77,10 @@ KINDS = {
     ),
 }  # fmt: skip
 
-WRITTEN = frozenset({("autocast", "bfloat16"), ("offload", "bfloat16"), ("offload", "float16")})
-"""What is written around forward pass and loss, by name and the card's dtype: float16 needs a scaler, too."""
+WRITTEN = frozenset({"autocast", "offload"})
+"""What is written around forward pass and loss."""
 
-LASTING = frozenset({"adam-8bit", "adam-paged", CHUNKED})
+LASTING = frozenset({"adam-8bit", "adam-paged", "expandable", CHUNKED})
 """Changes that an evaluation sees as well: the others change nothing there."""
 
 SAFE_RANK, UNSAFE_RANK = 0, 1
@@ -122,7 +126,7 @@ def of_fix(variant: Variant, findings: Sequence[Finding], change: Change) -> Can
     rank = SAFE_RANK if fix.applicability is Applicability.SAFE else UNSAFE_RANK
     return Candidate(
         change, finding.code, rank, finding.code, finding.name, finding.path, finding.span.line, fix.title,
-        fix.applicability.value, variant=variant,
+        fix.applicability.value, price=fix.caution, variant=variant,
     )  # fmt: skip
 
 
@@ -145,7 +149,7 @@ def of_offers(arm: Arm, card: Card, written: frozenset[str], knob: Knob | None) 
 def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candidate | None:
     """Batches divided by `times`, and steps after so many of them; None where that leaves nothing."""
     offer = next((o for o in arm.offers if o.change.partition(":")[0] == ACCUMULATE), None)
-    if offer is None and (knob is None or not arm.offers):
+    if offer is None and (knob is None or not arm.offers or any(o.change == WHOLE for o in arm.offers)):
         return None
     batch = int(offer.what) if offer is not None else knob.given  # type: ignore[union-attr]
     if batch < times:
@@ -175,7 +179,7 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
         price = f"{price}, and a GradScaler"
     title, how = _in_words(name, offer, dtype)
     change = Change(name, title, runtime=(f"{name}:{dtype}" if name == "autocast" else name,))
-    writing = Writing(name, dtype, offer.regions) if (name, dtype) in WRITTEN else None
+    writing = Writing(name, dtype, offer.regions) if name in WRITTEN else None
     return Candidate(change, name, kind.rank, "", kind.name, "", 0, title, "", price, how, writing=writing)
 
 
@@ -196,6 +200,15 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
     if name == "autocast":
         how = f'with torch.autocast("cuda", dtype=torch.{dtype}): around forward pass and loss'
         return f"forward pass and loss in {dtype} where torch's autocast says so", how
+    if name == "expandable":
+        how = (
+            "PYTORCH_ALLOC_CONF=expandable_segments:True in the environment (PYTORCH_CUDA_ALLOC_CONF before "
+            "torch 2.9)"
+        )
+        return (
+            "let torch's allocator grow its segments, so that fewer free parts are left between tensors",
+            how,
+        )
     if name == CHUNKED:
         how = (
             "the last layer and the loss for some hundred rows at a time under torch.utils.checkpoint, as "

@@ -12,6 +12,7 @@ from memlint.runtime.cards import Card
 from memlint.runtime.parent.counterfactual import Variant, variants
 from memlint.runtime.parent.fit.candidates import (
     ACCUMULATE,
+    WHOLE,
     Candidate,
     accumulating,
     as_written,
@@ -37,6 +38,14 @@ LARGEST = 4
 
 LEAST = 1 << 20
 """Bytes that a change must save to be worth a word: less is what a rounding of the allocator does."""
+
+SHARE = 0.01
+"""Of the need: what a change must save whose tensors take no less at their peak."""
+
+_COMPARES = (
+    "gradient accumulation was not tried: the loss compares the items of a batch with one another, and "
+    "smaller batches make another loss of it"
+)
 
 ABOUT_THE_GPU = ("PEAK", "GROWTH", "RESERVED")
 """Claims of findings whose fix may change what is needed on a GPU."""
@@ -80,10 +89,20 @@ class Asked:
         """Whether a verdict is what was wanted."""
         return there.verdict == FITS and (not self.budget or there.most <= self.budget)
 
-    def gains(self, there: OnCard) -> bool:
-        """Whether a change is worth a word: it saves memory, or half of what every step leaves behind."""
+    def gains(self, arm: Arm, there: OnCard) -> bool:
+        """Whether a change is worth a word: it saves memory, or half of what every step leaves behind.
+
+        A little that only the allocator's reserve has less is none: that differs with any order of requests.
+        """
         saved = self.before.needs - there.needs
-        return saved >= LEAST or (saved >= 0 and 2 * (self.before.grows - there.grows) > self.before.grows)
+        lower = arm.peak.bytes < self.original.peak.bytes
+        if saved >= LEAST and (lower or saved >= SHARE * self.before.needs):
+            return True
+        return saved >= 0 and 2 * (self.before.grows - there.grows) > self.before.grows
+
+    def relieves(self, arm: Arm) -> bool:
+        """Whether a change lowers the peak of tensors, though not what the allocator reserves around them."""
+        return self.original.peak.bytes - arm.peak.bytes >= LEAST
 
     @property
     def missing(self) -> int:
@@ -130,6 +149,10 @@ class _Files:
             return None
         return as_written(candidate, self.placed(overlay), *candidate.writing.line)
 
+    def diff(self, candidate: Candidate) -> str:
+        """What a change writes; "" where it writes nothing."""
+        return diff(self.changed([candidate]), self.texts) if candidate.is_written else ""
+
     def placed(self, overlay: Overlay) -> Overlay:
         """The same by absolute paths."""
         return tuple((self.absolute(path), text) for path, text in overlay)
@@ -137,11 +160,20 @@ class _Files:
 
 @dataclass(frozen=True, slots=True)
 class _Worked:
-    """A change that saved something, and what it came to alone."""
+    """A change that saved something, and what it came to alone.
+
+    One that `saves` nothing lowers the peak of tensors only.
+    """
 
     remedy: Remedy
     candidate: Candidate
     suffices: bool
+    saves: bool
+
+    @property
+    def promises(self) -> int:
+        """Bytes that it may save together with others."""
+        return self.remedy.saved if self.saves else self.remedy.tensors
 
 
 def remedies(
@@ -159,6 +191,8 @@ def remedies(
     offered = variants(findings, read, static.combine, _is_about_the_gpu)
     singles = sorted((v for v in offered if v.findings and not v.problem), key=lambda v: not v.safe)
     problems = [f"not tried: {variant.title}" for variant in singles[MOST:]]
+    if any(offer.change == WHOLE for offer in asked.original.offers):
+        problems.append(_COMPARES)
     fixes = [of_fix(variant, findings, _of_variant(variant, files)) for variant in singles[:MOST]]
     worked: list[_Worked] = []
 
@@ -172,9 +206,11 @@ def remedies(
             answer = attempt(candidate.change)
         if isinstance(answer, str):
             problems.append(f"{candidate.change.title}: {answer}")
-        elif asked.gains(answer[1]):
-            remedy = _remedy(candidate, asked, *answer)
-            worked.append(_Worked(remedy, candidate, asked.suffices(answer[1])))
+            return
+        saves = asked.gains(*answer) or (asked.suffices(answer[1]) and not asked.suffices(asked.before))
+        if saves or asked.relieves(answer[0]):
+            remedy = _remedy(candidate, asked, *answer, files.diff(candidate))
+            worked.append(_Worked(remedy, candidate, asked.suffices(answer[1]), saves))
 
     for candidate in fixes:
         attempt_one(candidate)
@@ -183,9 +219,11 @@ def remedies(
         attempt_one(candidate)
     if (further := _further(asked, worked)) is not None:
         attempt_one(further)
-    worked.sort(key=lambda row: -row.remedy.saved)
+    worked.sort(key=lambda row: (not row.saves, -row.promises))
     together, overlay = _cheapest(asked, worked, files, attempt)
-    return Remedies(tuple(row.remedy for row in worked), together, overlay, tuple(problems))
+    taken = together.arms if together is not None else ()
+    shown = tuple(row.remedy for row in worked if row.saves or row.remedy.arm in taken)
+    return Remedies(shown, together, overlay, tuple(problems))
 
 
 def diff(overlay: Sequence[tuple[str, str]], texts: Mapping[str, str]) -> str:
@@ -207,7 +245,7 @@ def _of_variant(variant: Variant, files: _Files) -> Change:
     return Change(variant.name, variant.title, files.placed(variant.overlay))
 
 
-def _remedy(candidate: Candidate, asked: Asked, arm: Arm, there: OnCard) -> Remedy:
+def _remedy(candidate: Candidate, asked: Asked, arm: Arm, there: OnCard, written: str) -> Remedy:
     return Remedy(
         code=candidate.code,
         name=candidate.name,
@@ -215,7 +253,7 @@ def _remedy(candidate: Candidate, asked: Asked, arm: Arm, there: OnCard) -> Reme
         line=candidate.line,
         title=candidate.title,
         applicability=candidate.applicability,
-        saved=asked.before.needs - there.needs,
+        saved=max(0, asked.before.needs - there.needs),
         needs=there.needs,
         verdict=there.verdict,
         arm=arm.name,
@@ -223,6 +261,7 @@ def _remedy(candidate: Candidate, asked: Asked, arm: Arm, there: OnCard) -> Reme
         how=candidate.how,
         tensors=asked.original.peak.bytes - arm.peak.bytes,
         growth=asked.before.grows - there.grows,
+        diff=written,
     )
 
 
@@ -259,11 +298,12 @@ def _together(
     enough = [row for row in worked if row.suffices]
     if enough or len(worked) == 1:
         row = min(enough, key=lambda row: row.candidate.rank) if enough else worked[0]
-        overlay = files.changed([row.candidate]) if row.candidate.is_written else ()
-        shown = diff(overlay, files.texts)
-        made = Together((row.remedy.arm,), row.remedy.needs, row.remedy.verdict, shown, row.remedy.arm)
+        if not row.saves:
+            return None, ()
+        made, overlay = _alone(row, files)
         return made, overlay if row.suffices else ()
-    last: Together | None = None
+    best = max((row for row in worked if row.saves), key=_saving, default=None)
+    last = _alone(best, files)[0] if best is not None else None
     for number, chosen in enumerate(_in_turn(asked, worked), 1):
         try:
             overlay = files.changed([row.candidate for row in chosen])
@@ -274,12 +314,22 @@ def _together(
         if isinstance(answer, str):
             continue
         arm, there = answer
-        if last is None or there.needs < last.needs or asked.suffices(there):
+        if last is None or there.needs <= last.needs - LEAST or asked.suffices(there):
             arms = tuple(row.remedy.arm for row in chosen)
             last = Together(arms, there.needs, there.verdict, diff(overlay, files.texts), arm.name)
         if asked.suffices(there):
             return last, overlay
     return last, ()
+
+
+def _alone(row: _Worked, files: _Files) -> tuple[Together, Overlay]:
+    overlay = files.changed([row.candidate]) if row.candidate.is_written else ()
+    shown = diff(overlay, files.texts)
+    return Together((row.remedy.arm,), row.remedy.needs, row.remedy.verdict, shown, row.remedy.arm), overlay
+
+
+def _saving(row: _Worked) -> int:
+    return row.remedy.saved
 
 
 def _joined(name: str, chosen: Sequence[Candidate], overlay: Overlay) -> Change:
@@ -298,21 +348,23 @@ def _in_turn(asked: Asked, worked: Sequence[_Worked]) -> Iterator[Sequence[_Work
         chosen
         for count in range(2, min(len(worked), LARGEST) + 1)
         for chosen in combinations(worked, count)
-        if _agree(chosen) and sum(row.remedy.saved for row in chosen) >= asked.missing
+        if _agree(chosen) and sum(row.promises for row in chosen) >= asked.missing
     ]
     promising.sort(key=lambda chosen: (sum(1 + row.candidate.rank for row in chosen), -_saved(chosen)))
-    everything: list[_Worked] = []
-    for row in worked:
-        if _agree([*everything, row]):
-            everything.append(row)
-    tried = promising[: MOST_TOGETHER - 1]
+    tried = promising[: MOST_TOGETHER - 2]
     yield from tried
-    if len(everything) > 1 and tuple(everything) not in tried:
-        yield everything
+    for rows in ([row for row in worked if row.saves], worked):
+        everything: list[_Worked] = []
+        for row in rows:
+            if _agree([*everything, row]):
+                everything.append(row)
+        if len(everything) > 1 and tuple(everything) not in tried:
+            tried.append(tuple(everything))
+            yield everything
 
 
 def _saved(chosen: Sequence[_Worked]) -> int:
-    return sum(row.remedy.saved for row in chosen)
+    return sum(row.promises for row in chosen)
 
 
 def _agree(chosen: Sequence[_Worked]) -> bool:

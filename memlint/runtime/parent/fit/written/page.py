@@ -18,7 +18,8 @@ class Page:
     """The text of a file, and what is to change in it; lines count from 1, columns are bytes.
 
     `blocks` holds, by their first and last line, the headers that lines are put under; `parts` holds, by line
-    and column, the bytes that are replaced there and what by; `imports` are lines above the first statement.
+    and column, the bytes that are replaced there and what by (with line ends, where it is several
+    statements); `imports` are lines above the first statement.
     """
 
     text: str
@@ -61,6 +62,14 @@ class Page:
         if node.lineno != node.end_lineno:
             raise RefusedError("an expression goes over several lines")
         self.parts.append((node.lineno, node.col_offset, node.end_col_offset - node.col_offset, text))
+
+    def put_above(self, statement: ast.stmt, code: str) -> None:
+        """Insert a statement above one that begins its line, as deep as that."""
+        first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", ()))])
+        margin = self.lines[first - 1].encode()[: statement.col_offset].decode()
+        if margin.strip():
+            raise RefusedError("a statement shares its line with others")
+        self.parts.append((first, len(margin.encode()), 0, f"{code}\n{margin}"))
 
     def put_under(self, statements: Sequence[ast.stmt], header: str) -> None:
         """Indent statements that follow each other below a header ("if ready:").
@@ -124,7 +133,8 @@ class Page:
                     margin = row[: len(row) - len(row.lstrip())]
                     yield f"{margin}{depth * INDENT}{_joined(self.blocks[first, last])}"
                 depth += first <= number <= last
-            yield depth * INDENT + row if row.strip() else row
+            for part in row.split("\n"):
+                yield depth * INDENT + part if part.strip() else part
 
     def _top(self) -> int:
         """The line of the first statement that is neither a docstring nor an import from the future."""

@@ -9,7 +9,11 @@ from difflib import SequenceMatcher
 from memlint.runtime.parent.fit.written.accumulation import divide, step_less
 from memlint.runtime.parent.fit.written.page import Page, RefusedError
 from memlint.runtime.parent.fit.written.regions import AUTOCAST, OFFLOAD, around
+from memlint.runtime.parent.fit.written.scaling import scale
 from memlint.session import Lines
+
+SCALED = ("autocast", "float16")
+"""The change that takes a GradScaler, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ def write(
         return pages[path], Lines(path, first, last)
 
     for writing in wanted:
+        if (writing.kind, writing.word) == SCALED and len(writing.regions) > 1:
+            raise RefusedError("there is more than one backward")
         if not writing.regions:
             raise RefusedError("forward pass and backward do not lie in one function")
         if writing.kind == "accumulate" and len(writing.regions) > 1:
@@ -62,6 +68,8 @@ def write(
             else:
                 header = AUTOCAST if writing.kind == "autocast" else OFFLOAD
                 around(page, there, header.format(torch=page.torch(), dtype=writing.word))
+                if (writing.kind, writing.word) == SCALED:
+                    scale(page, there)
         for line in writing.made:
             page, there = at(line)
             divide(page, there, int(writing.word))
