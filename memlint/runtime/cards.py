@@ -66,6 +66,10 @@ class Card:
         return f"one GPU of compute capability {major}.{minor} with {has}"
 
 
+MODELS = 1000
+"""Numbers without a unit from which they are taken for a model ("3080"), not for GiB."""
+
+
 @functools.cache
 def known() -> tuple[Card, ...]:
     """All cards of the table, in its order."""
@@ -104,11 +108,15 @@ def card_of(text: str) -> Card:
     """
     if card := _named(text):
         return card
-    if (total := size_of(text)) is not None:
+    a_model = text.strip().isdecimal() and int(text) >= MODELS
+    if (total := size_of(text)) is not None and not a_model:
         return of_size(total)
     names = [card.name for card in known()]
     close = difflib.get_close_matches(text.upper(), names, 1, 0.5)
-    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(names)}, or a size like 24GiB"
+    if close:
+        hint = f"did you mean {close[0]}? For any other card, give its memory: 12GiB"
+    else:
+        hint = f"one of {', '.join(names)}, or its memory, such as 12GiB"
     raise UsageError(f"no card called {text!r} is known", hint)
 
 

@@ -31,7 +31,7 @@ def test_a_size_stands_for_a_card_with_any_context(text: str, size: int) -> None
     assert card.context_most == max(row.context_most for row in cards.known())
 
 
-@pytest.mark.parametrize("text", ["A100-50GB", "", "0", "-3GiB", "24 apples", "inf"])
+@pytest.mark.parametrize("text", ["A100-50GB", "", "0", "-3GiB", "24 apples", "inf", "3080", "RTX 2070"])
 def test_what_is_neither_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="no card called"):
         cards.card_of(text)

@@ -179,3 +179,17 @@ def test_the_search_has_an_end() -> None:
     _, trials, ended = search(8, lambda value: 1 if value < 9 else 1 + value // HIGHEST)
     assert len(trials) <= MOST_TRIALS
     assert ended
+
+
+@pytest.mark.parametrize(
+    ("cap", "best", "ended"),
+    [(100, 100, "the data have 100 items"), (8, 8, "the data have 8 items"), (5000, 499, "")],
+)
+def test_no_batch_is_larger_than_the_data(cap: int, best: int, ended: str) -> None:
+    def attempt(value: int) -> Trial:
+        assert value <= cap
+        return Trial(value, "", value * 2, FITS if value * 2 < 1000 else BREAKS)
+
+    trials, why = largest(Trial(8, "", 16, FITS), 999, attempt, cap)
+    found = max(row.value for row in trials if row.verdict == FITS)
+    assert (found <= best and found > 0.95 * best, why) == (True, ended)

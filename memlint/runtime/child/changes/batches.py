@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -13,11 +14,13 @@ from torch.utils.data import DataLoader
 class Numbered:
     """Gives each DataLoader of a run its number, in the order in which they are made.
 
-    `sizes` are the batch sizes of those that have one. `made` is called with each and its number.
+    `sizes` are the batch sizes of those that have one, and `items` how many they go through, where that is
+    known. `made` is called with each and its number.
     """
 
     def __init__(self, made: Callable[[Any, int], None] = lambda loader, number: None) -> None:
         self.sizes: dict[int, int] = {}
+        self.items: dict[int, int] = {}
         self._made = made
         self._count = 0
 
@@ -32,6 +35,8 @@ class Numbered:
             size = getattr(loader.batch_sampler, "batch_size", None)
             if isinstance(size, int):
                 self.sizes[number] = size
+                with suppress(Exception):  # a sampler need not know, and its own code may fail
+                    self.items[number] = len(loader.batch_sampler.sampler)
             self._made(loader, number)
 
         setattr(DataLoader, "__init__", made)  # noqa: B010 - mypy takes methods for fixed

@@ -131,6 +131,7 @@ class Watch:
         if self._logits is not None:
             classes, rows = self._logits
             found.append(Offer("chunked-loss", f"{classes:,} classes for {rows:,} rows"))
+        found.append(self._items())
         found.append(Offer("whole-batches") if self._compares else self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
 
@@ -241,6 +242,11 @@ class Watch:
     def _freezing(self) -> Offer | None:
         sizes = [size for found in self._frozen.values() for size in found]
         return Offer("freeze", plural(len(sizes), "parameter")) if sizes else None
+
+    def _items(self) -> Offer | None:
+        """How many items the loaders have that feed the steps: no batch is larger."""
+        known = [self._loaders.items[number] for number in self._fed if number in self._loaders.items]
+        return Offer("items", str(max(known))) if known and len(known) == len(self._fed) else None
 
     def _accumulate(self, cautions: tuple[str, ...]) -> Offer | None:
         sizes = {number: self._loaders.sizes[number] for number in self._fed if number in self._loaders.sizes}

@@ -20,6 +20,9 @@ ACCUMULATE = "accumulate"
 WHOLE = "whole-batches"
 """What a run says in place of accumulation where the loss compares the items of a batch with one another."""
 
+ITEMS = "items"
+"""What a run says of the data that feed its steps: `what` is how many there are."""
+
 CHUNKED = "chunked-loss"
 BATCH_NORM = "BatchNorm"
 

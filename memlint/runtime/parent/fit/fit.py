@@ -15,7 +15,7 @@ from memlint.runtime.cards import Card, Device
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.fit.branches import worst
-from memlint.runtime.parent.fit.candidates import ACCUMULATE
+from memlint.runtime.parent.fit.candidates import ACCUMULATE, ITEMS
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.endings import is_known, went_as_far, why_not
 from memlint.runtime.parent.fit.growing import at_the_last_step, growing, with_change
@@ -100,14 +100,15 @@ class Fitting:
         self, budget: int, knob: Knob | None, static: Static | None, *, suggest: bool, by_fixes: bool
     ) -> Replayed:
         started = datetime.now().astimezone().isoformat(timespec="seconds")
-        first = self.runs.arm(replace(AS_IT_IS.request, look=True, offers=static is not None))
+        offers = static is not None or knob is not None
+        first = self.runs.arm(replace(AS_IT_IS.request, look=True, offers=offers))
         if first.arm is None:
             self.runs.arms.append(lost(self.runs.target, first))
         original = self.runs.arms[0]
         if original.simulation is not None and original.simulation.unsupported:
             raise MemlintError(where(original), "measure it with memlint replay --device cpu or cuda instead")
         self._speak_of(original)
-        original = self._other_ways(original, offers=static is not None)
+        original = self._other_ways(original, offers=offers)
         texts = self.texts(original.modules) if original.device != LOST else {}
         found = [self._unknown(card) for card in self.cards]
         loop = None
@@ -278,7 +279,7 @@ class Fitting:
 
         given = Trial(knob.given, original.name, found.needs, found.verdict)
         room = card.usable - (card.context_most - card.context_least) // 2 + card.context
-        trials, ended = largest(given, room, attempt)
+        trials, ended = largest(given, room, attempt, _items(original, knob))
         if self.runs.interrupt:
             ended = INTERRUPTED
         fitting = [row.value for row in trials if row.verdict == FITS]
@@ -361,6 +362,17 @@ def _rows(arm: Arm, among: Sequence[Card], card: Card) -> Sequence[Capacity]:
     rows = arm.simulation.capacities if arm.simulation is not None else ()
     at = 3 * list(among).index(card)
     return rows[at : at + 3]
+
+
+def _items(original: Arm, knob: Knob) -> int:
+    """The items that the data have, where a value is the size of the batches that a loader makes of them."""
+    offers = {offer.change.partition(":")[0]: offer.what for offer in original.offers}
+    called = knob.name.lower()
+    is_batch = "batch" in called or called.strip("-") == "bs"
+    if not is_batch or offers.get(ACCUMULATE) != str(knob.given):
+        return 0
+    items = int(offers.get(ITEMS, 0))
+    return items if items >= knob.given else 0
 
 
 def _mentions(texts: Mapping[str, str]) -> bool:

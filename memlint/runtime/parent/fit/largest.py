@@ -30,11 +30,13 @@ Try = Callable[[int], Trial]
 class Bracket:
     """What the trials so far say: the largest value that fits, and the smallest that does not.
 
-    `room` are the bytes that a need may have, `trials` those that were made, in order.
+    `room` are the bytes that a need may have, `trials` those that were made, in order. No value above `cap`
+    is tried (0: there is none).
     """
 
     room: int
     trials: list[Trial] = field(default_factory=list)
+    cap: int = 0
 
     @property
     def low(self) -> Trial | None:
@@ -58,8 +60,11 @@ class Bracket:
             line = self._expected() or least // 2
             return max(1, min(line, least - 1)) if least > 1 else 0
         if high is None:
+            if self.cap and low.value >= self.cap:
+                return 0
             wanted = min(self._expected() or 2 * low.value, FARTHEST * low.value)
-            return max(_rounded(wanted), low.value + _grain(low.value))
+            farther = max(_rounded(wanted), low.value + _grain(low.value))
+            return min(farther, self.cap) if self.cap else farther
         grain = _grain(low.value)
         if high.value - low.value <= grain:
             return 0
@@ -109,13 +114,14 @@ def _on_parabola(room: int, known: list[Trial]) -> int:
     return int((math.sqrt(under) - slope) / (2 * bend))
 
 
-def largest(given: Trial, room: int, attempt: Try) -> tuple[list[Trial], str]:
+def largest(given: Trial, room: int, attempt: Try, cap: int = 0) -> tuple[list[Trial], str]:
     """All trials, `given` the first, until the largest value that fits is between two of them.
 
     Beside them why the search ended otherwise, "" where it did not: a need that does not grow with the
-    value, a value with which the script does not run, too many trials.
+    value, a value with which the script does not run, too many trials, or the value `cap`, of which the data
+    have no more (0: that is not known).
     """
-    found = Bracket(room, [given])
+    found = Bracket(room, [given], cap)
     while (value := found.guess()) and len(found.trials) < MOST_TRIALS:
         if value > HIGHEST:
             return found.trials, f"no value up to {HIGHEST:,} is too large"
@@ -125,6 +131,8 @@ def largest(given: Trial, room: int, attempt: Try) -> tuple[list[Trial], str]:
     if value:
         return found.trials, f"given up after {MOST_TRIALS} simulations"
     high = found.high
+    if high is None and cap:
+        return found.trials, f"the data have {cap:,} items"
     if high is not None and high.problem:
         return found.trials, f"with {high.value:,} the script does not run: {high.problem}"
     return found.trials, ""
