@@ -18,6 +18,7 @@ from memlint.commands.command_line.option_names import OPTION_NAME, with_options
 from memlint.commands.running.options import add_bounds, add_nodes, add_sandbox, add_script
 from memlint.commands.running.progress import progress_of, say_that_it_ends
 from memlint.commands.running.target import static_of, target_of
+from memlint.commands.running.trial import expect_simulation
 from memlint.commands.terminal import add_color, positive, talk, wants_color
 from memlint.errors import SourceError, UsageError
 from memlint.project.modules import Modules
@@ -28,7 +29,6 @@ from memlint.runtime.parent.fit.fit import Fitting
 from memlint.runtime.parent.fit.knob import Knob, find
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.replay import Replayed
-from memlint.runtime.simulate import why_not
 from memlint.session import ENOUGH, Fit, Session
 from memlint.session.fit import FITS, UNKNOWN
 from memlint.session_file import to_json
@@ -131,14 +131,13 @@ def run(options: argparse.Namespace) -> int:
         files.expect_writable(path)
     cards = _wanted(options)
     knob = _knob(options.largest, target) if options.largest else None
-    if reason := why_not():
-        raise UsageError(f"a simulation cannot start here: {reason}")
     line = progress_of(options)
     interrupt = Interrupt(say_that_it_ends)
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
         fitting = Fitting(target, cards, _texts(target), Path(folder), line, interrupt)
         try:
             with interrupt.watching():
+                expect_simulation(fitting.runs, "a simulation")
                 static = None if options.no_suggest else static_of(options, target)
                 replayed = fitting.run(
                     budget=options.budget, knob=knob, static=static, suggest=options.suggest,

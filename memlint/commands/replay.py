@@ -16,13 +16,13 @@ from memlint.commands.report import FORMATS, show
 from memlint.commands.running.options import GIB, add_bounds, add_nodes, add_sandbox, add_script, gibibytes
 from memlint.commands.running.progress import progress_of, say_that_it_ends
 from memlint.commands.running.target import static_of, target_of
+from memlint.commands.running.trial import expect_simulation
 from memlint.commands.terminal import add_color, add_config, positive, rule_selectors, talk
 from memlint.errors import UsageError
 from memlint.report.ci.log import shielded
 from memlint.runtime.parent.arms import DEFAULT_CARD, Target
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.replay import Replay, Replayed
-from memlint.runtime.simulate import why_not
 from memlint.session import Session
 from memlint.session_file import to_json
 from memlint.source import files
@@ -117,8 +117,6 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"{name} describes a simulated GPU", "add --device simulate")
     if target.nodes > 1 and not target.simulated:
         raise UsageError("--nnodes starts no other machines", "add --device simulate")
-    if target.simulated and (reason := why_not()):
-        raise UsageError(f"--device simulate cannot start here: {reason}")
     expect_own_options(options, target, add_arguments)
     line = progress_of(options)
     interrupt = Interrupt(say_that_it_ends)
@@ -126,6 +124,8 @@ def run(options: argparse.Namespace) -> int:
         replay = Replay(target, static_of(options, target), Path(folder), line, line.announce, interrupt)
         try:
             with interrupt.watching():
+                if target.simulated:
+                    expect_simulation(replay.runs, "--device simulate")
                 replayed = replay.run(fixes=options.fix)
         finally:
             line.clear()

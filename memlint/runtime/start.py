@@ -1,6 +1,7 @@
 """How every process of a replay begins: `python memlint/runtime/start.py SPEC.json`.
 
-`python memlint/runtime/start.py --launcher DESCRIPTOR` is the process that such ones are forked from.
+`python memlint/runtime/start.py --launcher DESCRIPTOR` is the process that such ones are forked from. It may
+be asked for `--trial` instead of a spec: then the fork tries whether a simulation can start.
 
 Such a process runs the user's code, so that code's search path is the user's: nothing of memlint is put on
 PYTHONPATH, sys.path or sys.meta_path, and so nothing has to be removed from them. The package is loaded from
@@ -15,6 +16,7 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     del sys.path[0]
 
 LAUNCHER = "--launcher"
+TRIAL = "--trial"
 
 
 def provide() -> None:
@@ -53,6 +55,10 @@ if __name__ == "__main__":
         from memlint.runtime.child.launcher import serve
 
         sys.argv[1:] = [serve(int(sys.argv[2]))]
+    if sys.argv[1] == TRIAL:
+        from memlint.runtime.simulate import selfcheck
+
+        selfcheck.main()
     _run = prepare(sys.argv[1])
     try:
         exec(*load(_run.spec))

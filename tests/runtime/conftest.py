@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memlint.commands import fit, replay
+from memlint.commands.running import trial
 from memlint.runtime import simulate
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.launcher import Launcher
@@ -31,8 +31,7 @@ def forking(server: Server) -> Iterator[None]:
         patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start))
         patch.setattr(Launcher, "start", lambda *request: None)
         # Whether a simulation can start is tried in a process of its own: once is enough.
-        patch.setattr(replay, "why_not", why_not)
-        patch.setattr(fit, "why_not", why_not)
+        patch.setattr(trial, "why_not", why_not)
         yield
 
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from memlint.commands.running import trial
+from memlint.errors import UsageError
 from memlint.runtime.parent import arms, launcher
 from memlint.runtime.parent.arms import Outcome, Request
-from memlint.runtime.parent.launcher import Forked, Launcher
+from memlint.runtime.parent.interrupt import Interrupt
+from memlint.runtime.parent.launcher import Forked, Launcher, Process
+from memlint.runtime.parent.runs import Runs
+from tests.runtime.simulated import needs_simulation
 from tests.runtime.support import is_gone, needs_torch, target
 
 pytestmark = [
@@ -168,3 +175,39 @@ def test_a_status_is_that_of_the_process(tmp_path: Path) -> None:
     assert process.wait() == -signal.SIGKILL
     ours.close()
     theirs.close()
+
+
+@needs_simulation
+def test_whether_a_simulation_can_start_is_tried_in_a_fork(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "why_not", lambda: "it was tried in a process of its own")
+    runs = Runs(target(script(tmp_path), device="simulate"), tmp_path, lambda now: None, Interrupt())
+    with runs.launcher:
+        trial.expect_simulation(runs, "a simulation")
+    monkeypatch.setattr(Launcher, "start", lambda *request: None)
+    with pytest.raises(UsageError, match=r"cannot start here: it was tried in a process of its own$"):
+        trial.expect_simulation(runs, "a simulation")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("import os; os.kill(os.getpid(), 11)", "a trial with this torch died of SIGSEGV"),
+        ("print('it is too old')", "it is too old"),
+        ("import time; time.sleep(60)", "late"),
+    ],
+)
+def test_a_trial_in_a_fork_that_fails_is_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
+) -> None:
+    def start(self: Launcher, asked: str, result: str, streams: Sequence[int], *more: object) -> Process:
+        _, out, err = streams
+        return subprocess.Popen([sys.executable, "-c", text], stdout=out, stderr=err)
+
+    monkeypatch.setattr(Launcher, "start", start)
+    monkeypatch.setattr(trial, "LATE", "late")
+    monkeypatch.setattr(trial, "TIMEOUT", 5.0)
+    runs = Runs(target(script(tmp_path)), tmp_path, lambda now: None, Interrupt())
+    with pytest.raises(UsageError, match=f"^a simulation cannot start here: {reason}$"):
+        trial.expect_simulation(runs, "a simulation")

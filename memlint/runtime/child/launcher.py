@@ -20,6 +20,7 @@ import tempfile
 from pathlib import Path
 
 from memlint.runtime.child.private import COMPILER
+from memlint.runtime.start import TRIAL
 
 READY = "ready"
 STARTED = "started"
@@ -49,6 +50,9 @@ def serve(descriptor: int) -> str:
         if not message:
             os._exit(0)
         asked = json.loads(message)
+        if asked["spec"] == TRIAL:
+            # Its optimizer imports this, and so does nearly every script's.
+            _import_compiler()
         child = os.fork()
         if not child:
             _become(asked["environment"], asked["unset"], streams, line)
@@ -59,8 +63,12 @@ def serve(descriptor: int) -> str:
         line.send(f"{ENDED} {status}".encode())
         # Whether, not what: a script may write there, and no sandbox holds this process.
         if os.path.exists(_imports(asked["result"])):
-            with contextlib.suppress(ImportError):
-                importlib.import_module(COMPILER)
+            _import_compiler()
+
+
+def _import_compiler() -> None:
+    with contextlib.suppress(ImportError):
+        importlib.import_module(COMPILER)
 
 
 def _can_fork() -> bool:

@@ -195,7 +195,7 @@ def _run(
         child = None
         if launcher is not None and not target.ranks:
             own = _own_environment(target, temporary, spec.extensions)
-            common = _environment(target)
+            common = environment(target)
             child = launcher.start(command[-1], spec.result, streams, target.folder, common, own)
         if child is None:
             child = _started(target, command, streams, temporary, spec.extensions)
@@ -216,7 +216,7 @@ def _started(
         stdout=stdout,
         stderr=stderr,
         cwd=target.folder,
-        env={**_environment(target), **_own_environment(target, temporary, extensions)},
+        env={**environment(target), **_own_environment(target, temporary, extensions)},
         start_new_session=True,
     )
 
@@ -287,7 +287,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
     )
 
 
-def _environment(target: Target) -> dict[str, str]:
+def environment(target: Target) -> dict[str, str]:
     """What the runs of a target have in common."""
     changes: Mapping[str, str] = {
         "PYTHONHASHSEED": "0",

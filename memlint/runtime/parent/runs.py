@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.counterfactual import Variant
 from memlint.runtime.parent.interrupt import Interrupt
-from memlint.runtime.parent.launcher import Launcher
+from memlint.runtime.parent.launcher import Launcher, Process
 from memlint.runtime.parent.plan import BARE, HOST, ORIGINAL, Now, Plan
 from memlint.session import INTERRUPTED, Arm
 from memlint.units import plural
@@ -68,6 +68,14 @@ class Runs:
         if keep:
             self.arms.append(outcome.arm)
         return outcome
+
+    def forked(self, asked: str, streams: Sequence[int]) -> Process | None:
+        """A process that the launcher forks for something else than a run, with these standard streams.
+
+        None where nothing can be forked.
+        """
+        common = arms.environment(self.target)
+        return self.launcher.start(asked, asked, streams, self.target.folder, common, {})
 
     def _made(self, target: Target, request: Request) -> Outcome:
         self.plan.begin(request.name)

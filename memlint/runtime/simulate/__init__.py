@@ -10,8 +10,10 @@ import sys
 from memlint.runtime import start
 from memlint.runtime.simulate.selfcheck import SECONDS
 
-_TIMEOUT = 900.0
+TIMEOUT = 900.0
 """Seconds after which a trial that uses no processor time is given up."""
+
+LATE = f"a trial did not end within {TIMEOUT:g} s"
 
 
 def why_not() -> str:
@@ -20,16 +22,21 @@ def why_not() -> str:
     command = [sys.executable, "-c", start.code(trial)]
     environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_TIMEOUT)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        return f"a trial did not end within {_TIMEOUT:g} s"
-    said = done.stdout.strip().rpartition("\n")[2]
+        return LATE
+    return in_words(done.returncode, done.stdout, done.stderr)
+
+
+def in_words(status: int, stdout: str, stderr: str) -> str:
+    """Why no simulation can start, by the end of a trial and what it printed; "" where one can."""
+    said = stdout.strip().rpartition("\n")[2]
     if said == "ok":
         return ""
-    if done.returncode < 0:
-        ended_by = signal.Signals(-done.returncode).name
+    if status < 0:
+        ended_by = signal.Signals(-status).name
         if ended_by == "SIGXCPU":
             return f"a trial did not end within {SECONDS} s of processor time"
         return f"a trial with this torch died of {ended_by}"
-    last = done.stderr.strip().rpartition("\n")[2]
-    return said or last or f"a trial with this torch ended with status {done.returncode}"
+    last = stderr.strip().rpartition("\n")[2]
+    return said or last or f"a trial with this torch ended with status {status}"
