@@ -107,3 +107,40 @@ def test_rms_norm_is_one_kernel_that_keeps_its_input_and_a_number_for_each_row(t
     arm = simulated(tmp_path, WHOLE.format(function="torch.nn.functional.rms_norm(x, (1024,))"))
     assert arm.failure is None
     assert arm.peak.bytes == 4 * FOUR_MIB + 1024 * 4
+
+AS_ON_A_GPU = """
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.functional import scaled_dot_product_attention as attend
+
+batch = torch.ones(1000).pin_memory()
+buffer = torch.empty(1000, pin_memory=True)
+assert batch.is_pinned() and batch[10:].is_pinned() and buffer.is_pinned()
+assert not torch.ones(3).is_pinned() and not batch.clone().is_pinned() and not batch.cuda().is_pinned()
+del batch, buffer
+assert not any(torch.ones(1000).is_pinned() for _ in range(4))
+
+query = torch.zeros(1, 4, 512, 64, device="cuda", dtype=torch.float16)
+taken = {}
+for kernel in (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION):
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    with sdpa_kernel(kernel):
+        attend(query, query, query)
+    taken[kernel] = torch.cuda.max_memory_allocated() - before
+# All products, in half precision; the others make only what they give, and a number for each row.
+assert taken[SDPBackend.MATH] > 4 * 512 * 512 * 2
+assert taken[SDPBackend.FLASH_ATTENTION] == taken[SDPBackend.CUDNN_ATTENTION] < 4 * 512 * 65 * 4
+"""
+
+
+def test_pinned_memory_and_kernels_of_attention_are_those_of_a_gpu(tmp_path: Path) -> None:
+    assert simulated(tmp_path, AS_ON_A_GPU).failure is None
+
+
+def test_nested_tensors_cannot_be_simulated_and_are_no_failure_of_the_script(tmp_path: Path) -> None:
+    text = "import torch\ntorch.nested.nested_tensor([torch.zeros(3, 4), torch.zeros(5, 4)]).cuda()\n"
+    script(tmp_path, text, "own.py")
+    found = run(tmp_path, "--device", "simulate", "own.py")
+    assert found.returncode == 2
+    assert "cannot be simulated" in found.stderr

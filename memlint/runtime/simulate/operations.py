@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema
+from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema, storage_key
 from memlint.runtime.simulate import kernels, private, ranges
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
@@ -51,7 +51,7 @@ class Operations:
     """Runs the operations that `mode` sees, and remembers which there were on the GPU (`seen`).
 
     `multiplies` is called before each product of matrices. `groups` count collective operations, once
-    they are known.
+    they are known. `pinned` are storages in host memory that a script believes to be pinned, by their key.
     """
 
     def __init__(self, mode: TorchDispatchMode, values: Values, multiplies: Callable[[], None]) -> None:
@@ -59,6 +59,7 @@ class Operations:
         self.values = values
         self.groups: Groups | None = None
         self.seen: set[Any] = set()
+        self.pinned: set[int] = set()
         self._mode = mode
         self._multiplies = multiplies
 
@@ -67,7 +68,9 @@ class Operations:
         if torch.is_inference_mode_enabled() and _is_composite(func):
             return self._taken_apart(func, args, kwargs)
         if kwargs.get("pin_memory"):
-            kwargs = {**kwargs, "pin_memory": False}
+            out = self.run(func, types, args, {**kwargs, "pin_memory": False})
+            self.pinned.add(storage_key(out.untyped_storage()))
+            return out
         device = kwargs.get("device")
         to_cuda = device is not None and device.type == "cuda"
         if device is not None and to_cuda and device.index:
@@ -102,7 +105,11 @@ class Operations:
 
     def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if func is _PIN:
-            return args[0].clone()
+            out = args[0].clone()
+            self.pinned.add(storage_key(out.untyped_storage()))
+            return out
+        if func is _IS_PINNED:
+            return storage_key(args[0].untyped_storage()) in self.pinned
         if func is _EMPTY and _is_big_parameter(args, kwargs):
             with self.fake:
                 return func(*args, **kwargs)

@@ -245,6 +245,7 @@ class Simulated(Tracker):
         try:
             if ref.key not in self._live:
                 MIRRORS.forget(ref.key)
+                self.operations.pinned.discard(ref.key)
             block = self._blocks.pop(ref.index, None)
             sums = len(self.log.sums) > heirs and self._unclaimed >= 0
             if sums and block and block.requested == self._sizes[self._unclaimed]:

@@ -48,6 +48,7 @@ WITHOUT_GPU = (
     "module 'torch._C' has no attribute",
     "no rule registered for HigherOrderOperator",
     "FakeTensor",
+    "NestedTensorImpl",
     "NCCL",
 )
 """What torch says where only a real GPU would do."""
