@@ -43,8 +43,8 @@ class Run:
     """One published run: our script for it, with which packages, on which card.
 
     `context` is what the source itself measured beside torch's allocator, in bytes (0: the card's usual one).
-    `settings` are variables of the environment. `note` explains a difference or names what the source leaves
-    open.
+    `settings` are variables of the environment. With several `ranks`, each on its GPU, figures are those of
+    one. `note` explains a difference or names what the source leaves open.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Run:
     card: str
     published: Published
     context: int = 0
+    ranks: int = 1
     settings: dict[str, str] = field(default_factory=dict)
     note: str = ""
 

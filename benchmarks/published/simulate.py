@@ -43,6 +43,7 @@ def _replay(run: Run, python: Path, *options: str) -> tuple[str, Arm]:
         output = Path(folder, "session.json")
         line = [str(python), "-m", "memlint", "replay", "--isolated", "-q", "--no-fix", "--no-source"]
         line += ["--select", "MEM101", "--steps", str(STEPS), "--device", "simulate", "--card", run.card]
+        line += ["--nproc-per-node", str(run.ranks)] if run.ranks > 1 else []
         line += [*options, "--timeout", "1800", "-o", str(output), run.script, *run.arguments.split()]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **run.settings}
         done = subprocess.run(line, cwd=SCRIPTS, env=environment, capture_output=True, text=True)

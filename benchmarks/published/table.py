@@ -135,7 +135,8 @@ def markdown(book: Book, found: Results) -> str:
 
 def _line(run: Run, simulated: Simulated) -> str:
     real = run.published
-    cells = [f"{run.name}: {run.title}", run.card]
+    cards = f"{run.ranks} x {run.card}" if run.ranks > 1 else run.card
+    cells = [f"{run.name}: {run.title}", cards]
     cells += _pair(simulated.allocated, real.allocated, real.fits)
     predicted, there = whole(run, simulated)
     cells += _pair(predicted, there, real.fits, "*" if real.used else "")

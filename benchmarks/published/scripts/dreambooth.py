@@ -39,7 +39,8 @@ if options.lora:
 vae.requires_grad_(False)
 if options.checkpoint:
     unet.enable_gradient_checkpointing()
-    text_encoder.gradient_checkpointing_enable()
+    if not options.lora:
+        text_encoder.gradient_checkpointing_enable()
 for network in (unet, text_encoder, vae):
     network.cuda()
 unet.train()

@@ -18,7 +18,7 @@ parser.add_argument("--amp", action="store_true", help="bf16 by autocast")
 parser.add_argument("--bf16", action="store_true", help="all in bf16")
 parser.add_argument("--checkpoint", action="store_true")
 parser.add_argument("--size", type=int, default=0, help="side of the images, where the model has another")
-parser.add_argument("--optimizer", choices=("fused", "8bit"), default="fused")
+parser.add_argument("--optimizer", choices=("plain", "fused", "8bit"), default="fused")
 parser.add_argument("--block", type=int, default=256, help="elements that share a scale")
 options = parser.parse_args()
 
@@ -51,8 +51,9 @@ if options.bf16:
     model.bfloat16()
 model.cuda()
 model.train()
-if options.optimizer == "fused":
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, weight_decay=0, fused=True)
+if options.optimizer != "8bit":
+    fused = options.optimizer == "fused" or None
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, weight_decay=0, fused=fused)
 else:
     optimizer = EightBit(model.parameters(), {"lr": 1e-4})
 side = options.size or 224

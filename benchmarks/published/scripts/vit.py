@@ -8,6 +8,7 @@ today's follows the query. The memory-efficient kernel lays it out as of old and
 import argparse
 
 import torch
+import torch_2_0
 from torch import nn
 
 
@@ -60,7 +61,7 @@ dtype = torch.bfloat16 if options.precision == "bf16-true" else torch.float32
 mixed = options.precision == "16-mixed"
 torch.backends.cuda.enable_flash_sdp(False)
 model = VisionTransformer().to("cuda", dtype)
-optimizer = torch.optim.Adam(model.parameters(), lr=5e-5)
+optimizer = torch_2_0.Adam(model.parameters(), lr=5e-5)
 scaler = torch.amp.GradScaler("cuda", enabled=mixed)
 
 
