@@ -99,7 +99,7 @@ def _outline(text: str, tree: ast.Module, path: str, modules: Modules | None) ->
 def without_collection(*, spare: bool = False) -> Iterator[None]:
     """Hold the cyclic garbage collector back: there are many objects, and hardly any cycles among them.
 
-    What it would free is freed at the end when there is much of it. With `spare` it is put aside then: most
+    What it would free is freed at the end when there is much of it. With `spare` all is put aside then: most
     processes end soon, and nothing has to look for cycles before; the next block looks there again.
     """
     active = gc.isenabled()
@@ -109,8 +109,10 @@ def without_collection(*, spare: bool = False) -> Iterator[None]:
     try:
         yield
     finally:
-        if gc.get_count()[0] > MOST_UNCOLLECTED:
-            (gc.freeze if spare else gc.collect)()
+        if spare:
+            gc.freeze()
+        elif gc.get_count()[0] > MOST_UNCOLLECTED:
+            gc.collect()
         if active:
             gc.enable()
 

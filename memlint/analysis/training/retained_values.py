@@ -78,20 +78,21 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
         return None
     if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
-    if in_unit_test(model, store.frame) or _replaces(model, store):
+    if in_unit_test(model, store.frame):
         return None
     if store.within and emptied_anywhere(model, store.target, taking=True):
         return None
     for loop in store.grows:
         if in_forward(trace, loop) or is_micro_loop(trace, loop, store.loops):
             continue
-        if _over_inner_dimension(model, loop) or _over_fields(model, loop):
-            continue
         batches = [outer for outer in loop.outer if over_loader(outer) and outer not in store.grows]
         if batches and not has_data_of_its_own(loop, tuple(batches)):
             continue  # a new one for each batch: it holds what its samples give
         steps = goes_through_data(model, loop) or (forwards and over_batches(trace, loop))
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
+            continue
+        # Few loops come so far, and only for them are definitions followed.
+        if _over_inner_dimension(model, loop) or _over_fields(model, loop):
             continue
         if stops_early(model, loop) or emptied_in(model, store.target, loop.node):
             continue
@@ -102,6 +103,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         if isinstance(store.node, cst.GeneratorExp) and not _is_listed(model, store.node):
             continue
+        if _replaces(model, store):
+            return None
         return RetainedValue(store, loop, tuple(tensors_in(model.machine, store.value)))
     return None
 
