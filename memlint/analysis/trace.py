@@ -233,6 +233,9 @@ class Trace:
     batch_loops: dict[Loop, bool] = field(default_factory=dict)
     """Whether a loop goes through batches; filled by `training.loops` when the run is over."""
 
+    _children: dict[int, list[int]] | None = None
+    """What was computed from each value directly; made when `descendants` is asked first."""
+
     def passes(self) -> list[Forward]:
         """All forward passes: calls of modules, and those written by hand."""
         return [*self.forwards.values(), *self.products.values()]
@@ -256,13 +259,18 @@ class Trace:
         return seen
 
     def descendants(self, ids: Iterable[int]) -> set[int]:
-        """The identities themselves and everything that was computed from them."""
-        found = set(ids)
-        grown = True
-        while grown:
-            grown = False
+        """The identities themselves and everything that was computed from them; asked when the run is over."""
+        children = self._children
+        if children is None:
+            children = self._children = {}
             for number, parents in self.parents.items():
-                if number not in found and parents & found:
-                    found.add(number)
-                    grown = True
-        return found
+                for parent in parents:
+                    children.setdefault(parent, []).append(number)
+        seen: set[int] = set()
+        stack = list(ids)
+        while stack:
+            number = stack.pop()
+            if number not in seen:
+                seen.add(number)
+                stack.extend(children.get(number, ()))
+        return seen

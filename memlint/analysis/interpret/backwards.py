@@ -82,6 +82,7 @@ def _note_held(machine: Machine, event: Backward) -> None:
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:
     """At a way back to the head of `loop`, where the run is: which accumulations have grown by then."""
+    kept = edge.reached | edge.retained
     for key in machine.stores_in.get(loop, ()):
         if key not in edge.pending:
             continue
@@ -91,13 +92,14 @@ def settle(machine: Machine, loop: Loop, edge: State) -> None:
             continue
         if store.only is not None and store.only is not loop:
             continue
-        status = _status(machine, store, edge)
+        status = _status(machine, store, edge, kept)
         if _WORSE.index(status) > _WORSE.index(store.grows.get(loop, "")):
             store.grows[loop] = status
 
 
-def _status(machine: Machine, store: Store, edge: State) -> str:
-    """Whether backward freed what an accumulated value holds, by the end of the iteration."""
+def _status(machine: Machine, store: Store, edge: State, kept: frozenset[int]) -> str:
+    """Whether backward freed what an accumulated value holds, by the end of the iteration, or ran through all
+    of it (`kept`)."""
     members = graph_members(machine, store.value)
     certain = [n for n, kind in members if kind is Kind.GRAPH]
     weak = [n for n, kind in members if kind is not Kind.GRAPH]
@@ -105,7 +107,6 @@ def _status(machine: Machine, store: Store, edge: State) -> str:
         freed = [_freed(machine, n, edge.reached) or _partly_freed(machine, n, edge.reached) for n in certain]
         if all(freed):
             return "reached"
-        kept = edge.reached | edge.retained
         return "retained" if all(_freed(machine, n, kept) for n in certain) else "unreached"
     proved = [n for n in weak if _proved(machine, n, edge.proved)]
     if any(_freed(machine, n, edge.reached) for n in proved):

@@ -371,7 +371,7 @@ class Machine:
             ages[number] = TIMELESS
             trace.graph_leaves.add(number)
         state = self.state
-        if state is not None and number in state.reached | state.retained:
+        if state is not None and (number in state.reached or number in state.retained):
             state.reached -= {number}
             state.retained -= {number}
             state.proved -= {number}

@@ -17,8 +17,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
+    gets_out,
     gives_derivatives,
-    is_handed_out,
     is_wasted,
     wants_input_gradients,
 )
@@ -222,7 +222,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     inside = frames_inside(frames, loop)
     word = evaluates(loop, inside)
     evaluating = forward.evaluating or calls_eval_before(model, loop)
-    escapes = is_handed_out(model, trace.descendants(forward.ids))
+    escapes = gets_out(model, forward.ids)
     if trains(model, forward, loop, bool(word) or evaluating):
         if escapes or not beside_training(model, forward):
             return None

@@ -64,8 +64,21 @@ def graph_of(model: ScriptModel, value: Value, ids: frozenset[int]) -> Graph:
     forwards: tuple[Forward, ...] = ()
     if why is Why.FORWARD:
         made = model.trace.ancestors(ids)
-        forwards = tuple(f for f in model.trace.passes() if f.recorded and f.ids & made)
+        passes = _passes_by_result(model)
+        found = {place: f for n in made for place, f in passes.get(n, ())}
+        forwards = tuple(found[place] for place in sorted(found))
     return Graph(why, certain, forwards)
+
+
+@cached
+def _passes_by_result(model: ScriptModel) -> dict[int, list[tuple[int, Forward]]]:
+    """The passes that built a graph, each with its place among all, by the identity of what they gave."""
+    found: dict[int, list[tuple[int, Forward]]] = {}
+    for place, forward in enumerate(model.trace.passes()):
+        if forward.recorded:
+            for number in forward.ids:
+                found.setdefault(number, []).append((place, forward))
+    return found
 
 
 def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
@@ -113,6 +126,17 @@ def is_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
 def is_handed_out(model: ScriptModel, ids: Collection[int]) -> bool:
     """Whether a caller out of view gets one of these values, and may run backward through it."""
     return not model.trace.escaped.isdisjoint(ids)
+
+
+def gets_out(model: ScriptModel, ids: Collection[int]) -> bool:
+    """Whether a caller out of view gets one of these values or something that was computed from them."""
+    return not _handed_out(model).isdisjoint(ids)
+
+
+@cached
+def _handed_out(model: ScriptModel) -> set[int]:
+    """What callers out of view get, and all that it was computed from."""
+    return model.trace.ancestors(model.trace.escaped)
 
 
 def may_be_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:

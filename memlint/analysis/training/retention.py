@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
@@ -60,7 +59,8 @@ class LoopAccumulation:
     graph: Graph
 
 
-def loop_accumulations(model: ScriptModel) -> Iterator[LoopAccumulation]:
+@cached
+def loop_accumulations(model: ScriptModel) -> list[LoopAccumulation]:
     """All accumulations that keep an autograd graph, each place once, the worst status first."""
     best: dict[int, LoopAccumulation] = {}
     found = [g for store in model.trace.stores.values() if (g := _accumulation(model, store)) is not None]
@@ -74,7 +74,7 @@ def loop_accumulations(model: ScriptModel) -> Iterator[LoopAccumulation]:
         known = best.get(id(accumulation.site))
         if known is None or _rank(accumulation.status) > _rank(known.status):
             best[id(accumulation.site)] = accumulation
-    yield from best.values()
+    return list(best.values())
 
 
 def _rank(status: str) -> int:
@@ -164,11 +164,7 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     frames = store.frame.chain()
     if any(EVALUATION_HOOK.match(f.name) for f in frames) and is_managed(model, store.frame):
         return False
-    evidence = (
-        evaluates(loop, frames)
-        or any(f.evaluating and loop in f.loops for f in trace.forwards.values())
-        or any(r.loop is loop for r in recorded(model))
-    )
+    evidence = evaluates(loop, frames) or loop in _evaluating_loops(model)
     if _escapes(model, store) and (not evidence or is_managed(model, store.frame)):
         return False
     if _in_module(frames) and not over_loader(loop):
@@ -180,6 +176,13 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
         or not any(f.entry and f.caller is not None for f in frames)
         or _trains_here(model, loop)
     )
+
+
+@cached
+def _evaluating_loops(model: ScriptModel) -> set[Loop]:
+    """The loops in which a network evaluates, by its mode or by what becomes of its results."""
+    found = {loop for f in model.trace.forwards.values() if f.evaluating for loop in f.loops}
+    return found | {r.loop for r in recorded(model) if r.loop is not None}
 
 
 def _is_managed(loop: Loop) -> bool:

@@ -109,8 +109,14 @@ def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
 
     Any forward may then be the one that it runs through.
     """
-    backed = (b.ids for b in model.trace.backwards.values() if loop in b.loops)
-    return any(model.trace.ancestors(ids).isdisjoint(model.forward_ids) for ids in backed)
+    seen = _computed_by_forwards(model)
+    return any(seen.isdisjoint(b.ids) for b in model.trace.backwards.values() if loop in b.loops)
+
+
+@cached
+def _computed_by_forwards(model: ScriptModel) -> set[int]:
+    """All values that some known forward is a part of."""
+    return model.trace.descendants(model.forward_ids)
 
 
 @cached

@@ -10,7 +10,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed, recorded
-from memlint.analysis.training.graphs import is_handed_out, is_wasted
+from memlint.analysis.training.graphs import gets_out, is_wasted
 from memlint.analysis.training.loops import acts, is_epochs, over_loader
 from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
 from memlint.records import dataclass
@@ -103,7 +103,7 @@ def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     trace = model.trace
     if trace.backwards or trace.wants_grad or any(f.entry and f.caller for f in forward.frame.chain()):
         return False
-    if is_handed_out(model, trace.descendants(forward.ids)):
+    if gets_out(model, forward.ids):
         return False
     if isinstance(loop.node, cst.While) and literal(loop.node.test) in (True, 1):
         return True
