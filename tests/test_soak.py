@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from benchmarks.soak import Look, look, server
 from memlint.analysis.imported import Project
 from memlint.analysis.model import ScriptModel
 from memlint.project.modules import Modules
+from memlint.server import serve
 from tests.command import LEAK
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc is of Linux")
@@ -44,3 +46,30 @@ def test_a_file_that_is_edited_keeps_one_tree(tmp_path: Path) -> None:
     assert kept is not None
     assert kept.text == text
     assert project._files._length == len(text)
+
+
+def test_a_notification_that_was_handled_is_forgotten(tmp_path: Path) -> None:
+    uri = (tmp_path / "train.py").as_uri()
+
+    async def kept() -> int:
+        found = serve.server()
+
+        def tell(method: str, parameters: object, **more: object) -> None:
+            message = {"jsonrpc": "2.0", "method": method, "params": parameters, **more}
+            found.protocol.handle_message(found.protocol.structure_message(message))
+
+        tell("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}, id=1)
+        tell("initialized", {})
+        item = {"uri": uri, "languageId": "python", "version": 0, "text": LEAK}
+        tell("textDocument/didOpen", {"textDocument": item})
+        for number in range(1, 6):
+            change = {"text": f"{LEAK}# {number}\n"}
+            document = {"uri": uri, "version": number}
+            tell("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        tell("textDocument/didSave", {"textDocument": {"uri": uri}})
+        while asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.sleep(0.05)
+        assert found.workspace.get_text_document(uri).source.endswith("# 5\n")
+        return len(found.protocol._request_futures)
+
+    assert asyncio.run(kept()) == 0

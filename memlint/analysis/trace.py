@@ -259,7 +259,7 @@ class Trace:
         return seen
 
     def descendants(self, ids: Iterable[int]) -> set[int]:
-        """The identities themselves and everything that was computed from them; asked when the run is over."""
+        """The identities themselves and everything that was computed from them; for a finished run."""
         children = self._children
         if children is None:
             children = self._children = {}

@@ -113,8 +113,10 @@ def _parses(page: Page, pieces: Sequence[_Piece]) -> bool:
 
 def _statement_around(page: Page, piece: _Piece) -> tuple[int, int] | None:
     """The lines of the smallest statement that holds a piece and more than it; None at top level."""
-    around = [lines for lines in page.lines if lines[0] < piece.begin and piece.end < lines[1]]
-    return min(around, key=lambda lines: lines[1] - lines[0], default=None)
+    place = bisect_left(page.lines, (piece.begin,)) - 1
+    while place >= 0 and page.lines[place][1] <= piece.end:
+        place = page.outer[place]
+    return page.lines[place] if place >= 0 else None
 
 
 def _window_parses(page: Page, pieces: Sequence[_Piece], begin: int, end: int) -> bool:

@@ -7,7 +7,7 @@ A statement may have its lines to itself, share a line with others (`a; b`) or s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -102,7 +102,8 @@ class Page:
     """A script with the extents of its statements, comments and strings.
 
     `frozen` holds the offsets of lines that begin inside a string and must not be indented, `bounds`
-    those where a top-level statement begins, `lines` the extent of each statement in whole lines.
+    those where a top-level statement begins, `lines` the extent of each statement in whole lines in the
+    order of the text, and `outer` for each of these where that of the statement around it is, or -1.
     """
 
     tree: Tree
@@ -111,6 +112,7 @@ class Page:
     frozen: frozenset[int]
     bounds: tuple[int, ...]
     lines: tuple[tuple[int, int], ...]
+    outer: tuple[int, ...]
 
     @property
     def text(self) -> str:
@@ -161,7 +163,19 @@ def read_page(tree: Tree, found: Layout) -> Page | None:
             lines.append((found.line_start(_begin(found, node)), found.next_line(end)))
     bounds = {found.line_start(_begin(found, statement)) for statement in tree.module.body[1:]}
     ordered = (0, *sorted(bounds), len(tree.text))
-    return Page(tree, found, tuple(sorted(comments)), frozenset(frozen), ordered, tuple(lines))
+    lines.sort(key=lambda extent: (extent[0], -extent[1]))
+    outer = tuple(_around(lines))
+    return Page(tree, found, tuple(sorted(comments)), frozenset(frozen), ordered, tuple(lines), outer)
+
+
+def _around(extents: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Where the smallest extent around each one is, -1 for none; they are sorted, and none cuts another."""
+    open_now: list[int] = []
+    for place, (_, end) in enumerate(extents):
+        while open_now and extents[open_now[-1]][1] < end:
+            open_now.pop()
+        yield open_now[-1] if open_now else -1
+        open_now.append(place)
 
 
 def place_of(page: Page, statement: cst.CSTNode) -> Place:

@@ -373,14 +373,15 @@ def _rule(code: str, pack: str = "") -> Rule:
 
 def _most_severe(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
     """The findings without those that yield to a more severe one on the same lines."""
-    lines = [(f.code, f.span.line, f.span.end_line) for f in findings if _is_wanted(f, checks)]
+    lines: dict[str, list[Span]] = {}
+    for finding in findings:
+        if _is_wanted(finding, checks):
+            lines.setdefault(finding.code, []).append(finding.span)
 
     def is_outdone(finding: Finding) -> bool:
-        more_severe, span = _rule(finding.code, finding.pack).yields_to, finding.span
-        return any(
-            code in more_severe and first <= span.end_line and span.line <= last
-            for code, first, last in lines
-        )
+        span = finding.span
+        others = (s for code in _rule(finding.code, finding.pack).yields_to for s in lines.get(code, ()))
+        return any(other.line <= span.end_line and span.line <= other.end_line for other in others)
 
     return [finding for finding in findings if not is_outdone(finding)]
 

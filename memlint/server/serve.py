@@ -18,6 +18,7 @@ from memlint.finding import Finding
 from memlint.server import hints, opened
 from memlint.server.convert import FIX_ALL, Text, actions, diagnostic, hover
 from memlint.server.opened import Cell, Examined
+from memlint.server.protocol import Protocol
 
 PAUSE = 0.3
 """Seconds without a change after which a document is checked."""
@@ -42,7 +43,7 @@ class Server(LanguageServer):
             ],
             save=True,
         )
-        super().__init__("memlint", __version__, notebook_document_sync=sync)
+        super().__init__("memlint", __version__, protocol_cls=Protocol, notebook_document_sync=sync)
         self.checks = ThreadPoolExecutor(1, "check")
         self.known: dict[str, Examined] = {}
         self.due: dict[str, asyncio.Task[None]] = {}

@@ -6,7 +6,7 @@ too many than too few: an exception may leave any statement of a `try`, a `final
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from enum import Flag, auto
 
@@ -72,13 +72,22 @@ def leaves(code: cst.CSTNode, ways: Leave = Leave.ANY) -> bool:
     return bool(_JUMPS.get(type(code), Leave(0)) & ways)
 
 
-def early_exits(block: cst.CSTNode, node: cst.CSTNode, ways: Leave = Leave.ANY) -> Iterator[cst.If]:
+def early_exits(
+    model: ScriptModel, block: cst.CSTNode, node: cst.CSTNode, ways: Leave = Leave.ANY
+) -> list[cst.If]:
     """The `if`s above a statement of a block whose body leaves it: none was true where the statement runs."""
-    for statement in statements(block):
-        if statement is node:
-            return
-        if isinstance(statement, cst.If) and leaves(statement.body, ways):
-            yield statement
+    exits, places = _exits(model, block, ways)
+    end = places.get(node, len(places))
+    return [branch for branch in exits if places[branch] < end]
+
+
+@cached
+def _exits(
+    model: ScriptModel, block: cst.CSTNode, ways: Leave
+) -> tuple[list[cst.If], dict[cst.CSTNode, int]]:
+    """The `if`s of a block whose body leaves it; where there are any, also the place of each statement."""
+    exits = [s for s in statements(block) if isinstance(s, cst.If) and leaves(s.body, ways)]
+    return exits, {s: place for place, s in enumerate(statements(block))} if exits else {}
 
 
 @dataclass(eq=False, slots=True)

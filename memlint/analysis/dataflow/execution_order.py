@@ -6,17 +6,20 @@ All of it is asked of the events of the abstract run, across the calls of helper
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.program_points import BRANCHES, Arm, arms, excludes, surely_before
 from memlint.analysis.dataflow.program_points import is_conditional as has_branches
-from memlint.analysis.facts import Called, Event
+from memlint.analysis.facts import Backward, Called, Event, Loop, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.syntax.tree import root_name, walk
+
+E = TypeVar("E", bound=Event)
 
 _NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
 
@@ -121,6 +124,40 @@ def path_to(model: ScriptModel, event: Event) -> list[Arm]:
 
 
 # --- one step -------------------------------------------------------------------------------------------
+
+
+def backwards_beside(model: ScriptModel, event: Event) -> list[Backward]:
+    """The backwards that share a loop with an event, in the order of the trace."""
+    return _beside(_backwards_by_loop(model), event)
+
+
+def steps_beside(model: ScriptModel, event: Event) -> list[Step]:
+    """The optimizer steps that share a loop with an event, in the order of the trace."""
+    return _beside(_steps_by_loop(model), event)
+
+
+@cached
+def _backwards_by_loop(model: ScriptModel) -> dict[Loop, list[tuple[int, Backward]]]:
+    return _by_loop(model.trace.backwards.values())
+
+
+@cached
+def _steps_by_loop(model: ScriptModel) -> dict[Loop, list[tuple[int, Step]]]:
+    return _by_loop(model.trace.steps.values())
+
+
+def _by_loop(events: Iterable[E]) -> dict[Loop, list[tuple[int, E]]]:
+    """The events in each loop, each with its place among all."""
+    found: dict[Loop, list[tuple[int, E]]] = {}
+    for place, event in enumerate(events):
+        for loop in event.loops:
+            found.setdefault(loop, []).append((place, event))
+    return found
+
+
+def _beside(index: dict[Loop, list[tuple[int, E]]], event: Event) -> list[E]:
+    found = {place: other for loop in event.loops for place, other in index.get(loop, ())}
+    return [found[place] for place in sorted(found)]
 
 
 def in_one_iteration(a: Event, b: Event) -> bool:

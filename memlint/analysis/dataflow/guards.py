@@ -60,7 +60,7 @@ def is_guarded(
 
 def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNode) -> bool:
     """Whether a check earlier in a block returns: what follows is its other branch."""
-    return any(_is_check(model, exit.test) for exit in early_exits(block, below, Leave.RETURN))
+    return any(_is_check(model, exit.test) for exit in early_exits(model, block, below, Leave.RETURN))
 
 
 def stands_behind(model: ScriptModel, node: cst.CSTNode, asks: Callable[[cst.BaseExpression], bool]) -> bool:

@@ -57,7 +57,7 @@ def _arms(model: ScriptModel, node: cst.CSTNode) -> Iterator[Arm]:
     below = node
     for above in model.ancestors(node):
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
-            for skip in early_exits(above, below):
+            for skip in early_exits(model, above, below):
                 yield Arm(skip, "past")
         elif isinstance(above, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
             if below is not above.for_in:

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import exclusive
+from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.execution_order import backwards_beside, exclusive, steps_beside
 from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import passes_among
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Obj, Params, Ref
 from memlint.records import dataclass
@@ -43,7 +45,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
     for step in model.trace.steps.values():
         if not _is_torch_optimizer(step.optimizer):
             continue
-        for backward in model.trace.backwards.values():
+        for backward in backwards_beside(model, step):
             loop = _common_loop(step, backward)
             if loop is None or not backward.fills or not may_feed(model, backward, step):
                 continue
@@ -103,7 +105,7 @@ def _cleared_somewhere(model: ScriptModel) -> set[tuple[int, int]]:
     """The nodes of each backward and step between which some context of their function clears."""
     cleared: set[tuple[int, int]] = set()
     for step in model.trace.steps.values():
-        for backward in model.trace.backwards.values():
+        for backward in backwards_beside(model, step):
             loop = _common_loop(step, backward)
             if (
                 loop is not None
@@ -145,7 +147,7 @@ def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     """
     if exclusive(model, step, backward):
         return False
-    steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
+    steps = [s for s in steps_beside(model, backward) if _common_loop(s, backward) is not None]
     same_frame = [s for s in steps if s.frame is backward.frame]
     if not same_frame:
         return True
@@ -160,7 +162,7 @@ def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
         return False
     return not any(
         nearest < rank[b.node] < rank[step.node]
-        for b in model.trace.backwards.values()
+        for b in backwards_beside(model, step)
         if _common_loop(step, b) is not None
     )
 
@@ -183,11 +185,11 @@ def _is_of_others(model: ScriptModel, backward: Backward, step: Step) -> bool:
 def _runs_a_later_one(model: ScriptModel, forward: Forward, optimizer: Obj) -> bool:
     """Whether a forward runs a network that was loaded, or made by another package, after the optimizer was
     made; a call that gets a variable may give that network back: `wrap(net)`."""
-    made = reaching_values(model, forward.node.func) if isinstance(forward.node, cst.Call) else []
     begin = model.positions.get(optimizer.node) if optimizer.node is not None else None
-    if not made or begin is None:
+    if begin is None:
         return False
-    return all(
+    made = reaching_values(model, forward.node.func) if isinstance(forward.node, cst.Call) else []
+    return bool(made) and all(
         isinstance(value, cst.Call)
         and model.owns(value)
         and model.positions[value] > begin
@@ -214,9 +216,9 @@ def _networks(model: ScriptModel, backward: Backward) -> list[Obj | None]:
     return [network(f) for f in _passes(model, backward)]
 
 
+@cached
 def _passes(model: ScriptModel, backward: Backward) -> list[Forward]:
-    made = model.trace.ancestors(backward.ids)
-    return [f for f in model.trace.passes() if f.ids & made]
+    return passes_among(model, model.trace.ancestors(backward.ids))
 
 
 def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
@@ -224,28 +226,23 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
     within = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
-    within += [z for z in trace.zeros.values() if _in_another_hook(model, z, loop)]
+    if isinstance(loop.node, cst.FunctionDef):
+        within += [z for z in trace.zeros.values() if _in_another_hook(model, z, loop)]
     if any(covers(model, z, step.optimizer) for z in within) or _clears_all(model, within, backward):
         return ""
-    outside = [
-        z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and covers(model, z, step.optimizer)
-    ]
-    if outside:
+    outer = step.loops[: step.loops.index(loop)]
+    around = (z for z in trace.zeros.values() if any(x in z.loops for x in outer)) if outer else ()
+    if any(covers(model, z, step.optimizer) for z in around):
         return "epoch"
     return "other" if within else "default"
 
 
 def _in_another_hook(model: ScriptModel, zero: Zero, loop: Loop) -> bool:
-    """Whether a trainer runs the loop, and another method that it calls on the same class clears."""
-    if not isinstance(loop.node, cst.FunctionDef) or loop in zero.loops:
+    """Whether another method than the one that a trainer runs as a loop, of the same class, clears."""
+    if loop in zero.loops:
         return False
     owner = model.class_of(loop.node)
     return owner is not None and model.class_of(zero.node) is owner
-
-
-def _in_outer_loop(zero: Zero, loop: Loop, step: Step) -> bool:
-    outer = step.loops[: step.loops.index(loop)]
-    return any(x in zero.loops for x in outer)
 
 
 def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:

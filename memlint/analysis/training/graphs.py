@@ -64,20 +64,24 @@ def graph_of(model: ScriptModel, value: Value, ids: frozenset[int]) -> Graph:
     forwards: tuple[Forward, ...] = ()
     if why is Why.FORWARD:
         made = model.trace.ancestors(ids)
-        passes = _passes_by_result(model)
-        found = {place: f for n in made for place, f in passes.get(n, ())}
-        forwards = tuple(found[place] for place in sorted(found))
+        forwards = tuple(f for f in passes_among(model, made) if f.recorded)
     return Graph(why, certain, forwards)
+
+
+def passes_among(model: ScriptModel, ids: Iterable[int]) -> list[Forward]:
+    """The forward passes that gave one of these values, in the order of the trace."""
+    passes = _passes_by_result(model)
+    found = {place: f for n in ids for place, f in passes.get(n, ())}
+    return [found[place] for place in sorted(found)]
 
 
 @cached
 def _passes_by_result(model: ScriptModel) -> dict[int, list[tuple[int, Forward]]]:
-    """The passes that built a graph, each with its place among all, by the identity of what they gave."""
+    """The passes, each with its place among all, by the identities of what they gave."""
     found: dict[int, list[tuple[int, Forward]]] = {}
     for place, forward in enumerate(model.trace.passes()):
-        if forward.recorded:
-            for number in forward.ids:
-                found.setdefault(number, []).append((place, forward))
+        for number in forward.ids:
+            found.setdefault(number, []).append((place, forward))
     return found
 
 

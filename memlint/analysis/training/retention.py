@@ -220,16 +220,17 @@ def _feeds_forward(model: ScriptModel, store: Store, loop: Loop) -> bool:
     return any(store.product in model.trace.ancestors(f.ids) for f in forwards)
 
 
+@cached
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:
     generators = [
         o.obj.node
         for o in options_of(loop.iterates or NONE)
         if isinstance(o, Ref) and o.obj.id in model.trace.generators
     ]
-    return any(
-        loop in b.loops or any(f.node in generators for f in b.frame.chain())
-        for b in model.trace.backwards.values()
-    )
+    events = model.trace.backwards.values()
+    if any(loop in b.loops for b in events):
+        return True
+    return bool(generators) and any(f.node in generators for b in events for f in b.frame.chain())
 
 
 def _frees_here(model: ScriptModel, loop: Loop) -> bool:

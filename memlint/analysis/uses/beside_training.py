@@ -38,7 +38,7 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
         return ""
     if only_looked_at(model, forward):
         return how
-    held = how == "batch" and _is_held_at_backward(model, forward) and graph_is_cut(model, forward)
+    held = how == "batch" and graph_is_cut(model, forward) and _is_held_at_backward(model, forward)
     return "target" if held else ""
 
 
@@ -67,12 +67,24 @@ def _is_held_at_backward(model: ScriptModel, forward: Forward) -> bool:
 
 def _trains_it(model: ScriptModel, forward: Forward, backward: Backward) -> bool:
     """Whether a backward goes through another forward pass of the same network, which an optimizer has."""
-    reached = model.trace.ancestors(backward.ids)
     modules = {o.obj.id for o in options_of(forward.module) if isinstance(o, Ref)}
     if inside(model, modules).isdisjoint(optimized(model)[0]):
         return False
-    others = (f for f in model.trace.forwards.values() if f.node is not forward.node and f.ids & reached)
-    return any(o.obj.id in modules for f in others for o in options_of(f.module) if isinstance(o, Ref))
+    reached = _calls_of_modules(model, backward)
+    return any(reached.get(number, set()) - {forward.node} for number in modules)
+
+
+@cached
+def _calls_of_modules(model: ScriptModel, backward: Backward) -> dict[int, set[cst.CSTNode]]:
+    """By the number of each module: its calls that a backward goes through."""
+    found: dict[int, set[cst.CSTNode]] = {}
+    reached = model.trace.ancestors(backward.ids)
+    for forward in model.trace.forwards.values():
+        if forward.ids & reached:
+            for option in options_of(forward.module):
+                if isinstance(option, Ref):
+                    found.setdefault(option.obj.id, set()).add(forward.node)
+    return found
 
 
 def _is_cut_there(model: ScriptModel, node: cst.CSTNode) -> bool:

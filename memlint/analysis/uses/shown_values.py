@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definition, parameters
-from memlint.analysis.facts import Forward
+from memlint.analysis.facts import Criterion, Forward
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
@@ -266,15 +267,25 @@ def _returned(value: _Value, ends: Ends) -> Iterator[_Value]:
 
 def _runs_module(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a call was a forward pass or a loss function in the run."""
-    trace = model.trace
-    return any(e.node is call for e in (*trace.forwards.values(), *trace.criteria.values()))
+    return call in _results(model)
 
 
 def _trains(model: ScriptModel, call: cst.CSTNode) -> bool:
     """Whether a backward of the run goes through what a call gives: a loss or a forward pass of training."""
-    trace = model.trace
-    made = [f.ids for f in trace.forwards.values() if f.node is call]
-    made += [c.ids for c in trace.criteria.values() if c.node is call]
-    return any(is_differentiated(model, ids) for ids in made) or any(
-        b.node is call for b in trace.backwards.values()
-    )
+    made = _results(model).get(call, ())
+    return any(is_differentiated(model, ids) for ids in made) or call in _backward_calls(model)
+
+
+@cached
+def _results(model: ScriptModel) -> dict[cst.CSTNode, list[frozenset[int]]]:
+    """What each call of a network or loss function gave, one entry for each time."""
+    found: dict[cst.CSTNode, list[frozenset[int]]] = {}
+    events: list[Forward | Criterion] = [*model.trace.forwards.values(), *model.trace.criteria.values()]
+    for event in events:
+        found.setdefault(event.node, []).append(event.ids)
+    return found
+
+
+@cached
+def _backward_calls(model: ScriptModel) -> set[cst.CSTNode]:
+    return {b.node for b in model.trace.backwards.values()}

@@ -44,7 +44,7 @@ def _skips(model: ScriptModel, backward: Backward) -> Iterator[cst.If]:
     below: cst.CSTNode = backward.node
     for above in model.ancestors(backward.node):
         if isinstance(above, cst.IndentedBlock):
-            yield from early_exits(above, below, Leave.CONTINUE)
+            yield from early_exits(model, above, below, Leave.CONTINUE)
         if above is backward.loops[-1].node:
             return
         below = above

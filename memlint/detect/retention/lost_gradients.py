@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Step, Zero
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
@@ -18,27 +19,37 @@ def lost_gradients(model: ScriptModel) -> Iterator[tuple[Zero, Step, Backward]]:
     gradients by hand.
     """
     for step in model.trace.steps.values():
-        own = (z for z in model.trace.zeros.values() if z.target is step.optimizer)
-        zeros = [z for z in own if _beside(model, z, step)]
-        backwards = [b for b in model.trace.backwards.values() if _in_one_run(b, step)]
-        if not zeros or not backwards or not all(b.fills and _beside(model, b, step) for b in backwards):
+        block = _block(model, step.node)
+        own = [e for e in _events_of_blocks(model).get(block, ()) if block and e.frame is step.frame]
+        zeros = [e for e in own if isinstance(e, Zero) and e.target is step.optimizer]
+        backwards = [e for e in own if isinstance(e, Backward)]
+        if not zeros or not backwards or not _are_all(model, backwards, step):
             continue
         last = _before(model, step, [*zeros, *backwards])
         if isinstance(last, Zero) and not _may_fill(model, last, step):
             yield last, step, backwards[-1]
 
 
-def _in_one_run(backward: Backward, step: Step) -> bool:
-    """Whether a loop, or a function that calls them, runs both."""
+@cached
+def _events_of_blocks(model: ScriptModel) -> dict[cst.CSTNode | None, list[Zero | Backward]]:
+    """What clears and fills gradients as a statement of its own, by the block that it stands in."""
+    found: dict[cst.CSTNode | None, list[Zero | Backward]] = {}
+    events: list[Zero | Backward] = [*model.trace.zeros.values(), *model.trace.backwards.values()]
+    for event in events:
+        found.setdefault(_block(model, event.node), []).append(event)
+    return found
+
+
+def _are_all(model: ScriptModel, backwards: list[Backward], step: Step) -> bool:
+    """Whether these fill gradients, and are all the backwards that one loop, or one function that calls
+    them, runs with a step."""
     frames = {f.id for f in step.frame.chain() if isinstance(f.node, cst.FunctionDef)}
-    together = any(f.id in frames for f in backward.frame.chain()) or backward.frame is step.frame
-    return together or any(loop in step.loops for loop in backward.loops)
-
-
-def _beside(model: ScriptModel, event: Zero | Backward, step: Step) -> bool:
-    """Whether an event stands in the block of a step, as a statement of its own."""
-    block = _block(model, step.node)
-    return event.frame is step.frame and block is not None and _block(model, event.node) is block
+    for other in model.trace.backwards.values():
+        together = other.frame is step.frame or any(f.id in frames for f in other.frame.chain())
+        together = together or any(loop in step.loops for loop in other.loops)
+        if together and (not other.fills or other not in backwards):
+            return False
+    return True
 
 
 def _block(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:

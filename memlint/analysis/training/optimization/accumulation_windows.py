@@ -141,7 +141,7 @@ def conditions(model: ScriptModel, event: Event, loop: Loop) -> list[Condition]:
         elif isinstance(parent, cst.ExceptHandler):
             found.append((parent, "except"))
         elif isinstance(parent, (cst.IndentedBlock, cst.Module)):
-            found += [(skip, "else") for skip in early_exits(parent, node, Leave.WITHOUT_ERROR)]
+            found += [(skip, "else") for skip in early_exits(model, parent, node, Leave.WITHOUT_ERROR)]
         node = parent
     return found
 
