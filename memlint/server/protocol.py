@@ -10,9 +10,9 @@ from pygls.protocol import LanguageServerProtocol
 class Protocol(LanguageServerProtocol):
     """The protocol of pygls, which forgets a notification once it has been handled.
 
-    pygls (2.1.1) keeps the future of a message until its answer is sent. Notifications have no answer, nor has
-    what a handler of pygls itself hands on, so their futures stayed for good: 1.3 KiB for each change of a
-    document.
+    pygls (2.1.1) keeps the future of a message until its answer is sent. Notifications have no answer, nor
+    has what a handler of pygls itself hands on, so their futures stayed for good: 1.3 KiB for each change of
+    a document.
     """
 
     def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:

@@ -14,7 +14,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.program_points import BRANCHES, Arm, arms, excludes, surely_before
 from memlint.analysis.dataflow.program_points import is_conditional as has_branches
-from memlint.analysis.facts import Backward, Called, Event, Loop, Step
+from memlint.analysis.facts import Backward, Called, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.syntax.tree import root_name, walk
@@ -134,6 +134,21 @@ def backwards_beside(model: ScriptModel, event: Event) -> list[Backward]:
 def steps_beside(model: ScriptModel, event: Event) -> list[Step]:
     """The optimizer steps that share a loop with an event, in the order of the trace."""
     return _beside(_steps_by_loop(model), event)
+
+
+def backwards_in(model: ScriptModel, loop: Loop) -> list[Backward]:
+    """The backwards that run in a loop, in the order of the trace."""
+    return [backward for _, backward in _backwards_by_loop(model).get(loop, ())]
+
+
+def zeros_in(model: ScriptModel, loop: Loop) -> list[Zero]:
+    """What clears gradients in a loop, in the order of the trace."""
+    return [zero for _, zero in _zeros_by_loop(model).get(loop, ())]
+
+
+@cached
+def _zeros_by_loop(model: ScriptModel) -> dict[Loop, list[tuple[int, Zero]]]:
+    return _by_loop(model.trace.zeros.values())
 
 
 @cached

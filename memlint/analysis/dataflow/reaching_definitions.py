@@ -7,6 +7,7 @@ methods of its class for attributes of `self`, and what the module around it def
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 import libcst as cst
@@ -15,11 +16,15 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.definitions import Definition, definitions_by
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import listed_parameters
 from memlint.syntax.tree import dotted, statements
 
 Reached = tuple[list[Definition], bool]
 """The definitions that leave a statement, and whether no earlier one does."""
+
+_SHORT = 50
+"""A block of more statements is indexed when it is asked about."""
 
 _NOTHING: Reached = ([], False)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
@@ -70,7 +75,7 @@ def _reaching(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
         if inner and isinstance(model.parent(above), cst.ClassDef):
             below = above
             continue
-        defs, sure = _from(above, below, key, inner)
+        defs, sure = _from(model, above, below, key, inner)
         found += defs
         if sure:
             return found
@@ -85,13 +90,47 @@ def _reaching(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
     return found or _global_writes(model, key)
 
 
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """The statements of a long block: where each is, and which of them have a say in what reaches a place.
+
+    `defining` names for each name those that define it somewhere within, `leaving` are those with a jump; all
+    others neither give a definition nor end the search.
+    """
+
+    places: dict[cst.CSTNode, int]
+    defining: dict[str, list[int]]
+    leaving: list[int]
+
+    def upto(self, end: int, key: str) -> list[int]:
+        """The statements before a place that have a say for a name."""
+        found = self.defining.get(key, [])
+        before = found[: bisect_left(found, end)]
+        if not self.leaving:
+            return before
+        return sorted({*before, *self.leaving[: bisect_left(self.leaving, end)]})
+
+
+@cached
+def _indexed(model: ScriptModel, block: cst.CSTNode) -> _Index:
+    index = _Index({}, {}, [])
+    for place, statement in enumerate(statements(block)):
+        index.places[statement] = place
+        inside = model.walk(statement)
+        for key in {dotted(target) for node in inside for target, _ in definitions_by(node)}:
+            index.defining.setdefault(key, []).append(place)
+        if any(type(node) in _JUMPS for node in inside):
+            index.leaving.append(place)
+    return index
+
+
 def _leftmost(node: cst.CSTNode) -> cst.CSTNode:
     while isinstance(node, cst.Attribute):
         node = node.value
     return node
 
 
-def _from(above: cst.CSTNode, below: cst.CSTNode, key: str, inner: bool) -> Reached:
+def _from(model: ScriptModel, above: cst.CSTNode, below: cst.CSTNode, key: str, inner: bool) -> Reached:
     """What a node around a read adds to the definitions that reach it.
 
     `inner` says that the read stands in a function that runs after the whole block did.
@@ -99,6 +138,10 @@ def _from(above: cst.CSTNode, below: cst.CSTNode, key: str, inner: bool) -> Reac
     kind = type(above)
     if kind is cst.IndentedBlock or kind is cst.Module:
         block = statements(above)
+        if len(block) > _SHORT:
+            index = _indexed(model, above)
+            end = len(block) if inner else index.places.get(below, len(block))
+            return leaving_block([block[place] for place in index.upto(end, key)], key)
         number = next((n for n, s in enumerate(block) if s is below), len(block))
         return leaving_block(block if inner else block[:number], key)
     if kind not in _HOLDERS:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.execution_order import backwards_beside, exclusive, steps_beside
+from memlint.analysis.dataflow.execution_order import backwards_beside, exclusive, steps_beside, zeros_in
 from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
@@ -225,14 +225,13 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
     trace = model.trace
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
-    within = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
+    within = [z for z in zeros_in(model, loop) if not exclusive(model, z, backward)]
     if isinstance(loop.node, cst.FunctionDef):
         within += [z for z in trace.zeros.values() if _in_another_hook(model, z, loop)]
     if any(covers(model, z, step.optimizer) for z in within) or _clears_all(model, within, backward):
         return ""
     outer = step.loops[: step.loops.index(loop)]
-    around = (z for z in trace.zeros.values() if any(x in z.loops for x in outer)) if outer else ()
-    if any(covers(model, z, step.optimizer) for z in around):
+    if any(covers(model, z, step.optimizer) for around in outer for z in zeros_in(model, around)):
         return "epoch"
     return "other" if within else "default"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.execution_order import backwards_in
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
@@ -227,16 +228,15 @@ def _trains_here(model: ScriptModel, loop: Loop) -> bool:
         for o in options_of(loop.iterates or NONE)
         if isinstance(o, Ref) and o.obj.id in model.trace.generators
     ]
-    events = model.trace.backwards.values()
-    if any(loop in b.loops for b in events):
+    if backwards_in(model, loop):
         return True
-    return bool(generators) and any(f.node in generators for b in events for f in b.frame.chain())
+    events = model.trace.backwards.values() if generators else ()
+    return any(f.node in generators for b in events for f in b.frame.chain())
 
 
 def _frees_here(model: ScriptModel, loop: Loop) -> bool:
     """Whether a backward of a loop frees its graph: Hessian-vector products differentiate one that stays."""
-    events = model.trace.backwards.values()
-    return any(b.retain is not True and b.create is not True for b in events if loop in b.loops)
+    return any(b.retain is not True and b.create is not True for b in backwards_in(model, loop))
 
 
 def _wants_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
@@ -341,7 +341,7 @@ def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool
 
 def _only_guessed(model: ScriptModel, loop: Loop) -> bool:
     """Whether nothing but names such as `self.adapt(loss)` says that a backward runs in a loop."""
-    here = [b for b in model.trace.backwards.values() if loop in b.loops]
+    here = backwards_in(model, loop)
     return bool(here) and all(b.unseen and isinstance(b.node, cst.Call) for b in here)
 
 

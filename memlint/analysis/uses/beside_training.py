@@ -7,7 +7,7 @@ from typing import Literal
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.execution_order import program_point
+from memlint.analysis.dataflow.execution_order import backwards_in, program_point
 from memlint.analysis.dataflow.liveness import first_node, variable
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
@@ -122,7 +122,7 @@ def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
     Any forward may then be the one that it runs through.
     """
     seen = _computed_by_forwards(model)
-    return any(seen.isdisjoint(b.ids) for b in model.trace.backwards.values() if loop in b.loops)
+    return any(seen.isdisjoint(b.ids) for b in backwards_in(model, loop))
 
 
 @cached
