@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from memlint.report.fit.words import about_together, details
 from memlint.session import Fit, OnCard, Remedy, Together
-from memlint.session.fit import BREAKS, FITS
+from memlint.session.fit import BREAKS, FITS, MAY_NOT
 
 GIB = 1 << 30
 CARD = OnCard("T4", "Tesla T4", (7, 5), 16 * GIB, BREAKS, needs=20 * GIB)
@@ -21,6 +25,22 @@ def test_of_two_changes_of_one_name_it_is_said_which_one_suffices() -> None:
     fit = Fit((CARD,), remedies=(change(4, 8 * GIB), change(2, 3 * GIB)), together=made)
     said = "with gradient accumulation (batches of 2 instead of 8) alone it needs 12.0 of 16.0 GiB: fits"
     assert about_together(fit) == said
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        (14, "needs 12.0 GiB: within the budget of 14.0 GiB"),
+        (13, "needs 11.0 to 14.0 GiB: may be over the budget of 13.0 GiB"),
+        (11, "needs 12.0 GiB: over the budget of 11.0 GiB"),
+        (0, "needs 11.0 to 14.0 of 16.0 GiB: may not fit"),
+    ],
+)
+def test_changes_are_held_against_what_was_asked_for(budget: int, said: str) -> None:
+    card = replace(CARD, least=19 * GIB, most=22 * GIB)
+    made = Together(("in-4",), 12 * GIB, MAY_NOT if not budget else FITS, "", "in-4")
+    fit = Fit((card,), budget=budget * GIB, remedies=(change(4, 8 * GIB),), together=made)
+    assert about_together(fit) == f"with gradient accumulation alone it {said}"
 
 
 def test_tensors_are_told_of_where_the_reserve_makes_a_difference() -> None:

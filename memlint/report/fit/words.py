@@ -17,6 +17,7 @@ from memlint.session import (
     Remedy,
     Search,
     Session,
+    Together,
     Trial,
 )
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
@@ -232,9 +233,9 @@ def about_remedies(fit: Fit) -> str:
         return ""
     if not fit.remedies:
         return "no change that memlint knows saves anything there" + (
-            "" if fit.first.verdict == FITS else ": a smaller batch may (--max-batch)"
+            "" if fit.first.verdict == FITS and fit.within else ": a smaller batch may (--max-batch)"
         )
-    aim = "save something" if fit.first.verdict == FITS else "help"
+    aim = "save something" if fit.first.verdict == FITS and fit.within else "help"
     return f"changes that {aim}, each simulated on this script"
 
 
@@ -288,16 +289,25 @@ def about_together(fit: Fit) -> str:
     found = fit.together
     if found is None:
         return ""
-    card = fit.first
-    amount = gib(found.needs)
-    if found.verdict == MAY_NOT:
-        amount = (
-            f"{gib(found.needs - card.needs + card.least)} to {gib(found.needs - card.needs + card.most)}"
-        )
-    needs = f"needs {amount} of {gib(card.total)} GiB"
+    result = _comes_to(fit, found)
     tried = fit.remedies or ()
     names = [known_as(row, tried) for row in tried if row.arm in found.arms]
     if len(names) == 1:
-        return f"with {names[0]} alone it {needs}: {found.verdict}"
+        return f"with {names[0]} alone it {result}"
     which = f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
-    return f"with {plural(len(found.arms), 'change')} together it {needs}: {found.verdict} ({which})"
+    return f"with {plural(len(found.arms), 'change')} together it {result} ({which})"
+
+
+def _comes_to(fit: Fit, found: Together) -> str:
+    """What a script needs with changes, and whether that is little enough."""
+    card = fit.first
+    least, most = (found.needs + end - card.needs for end in (card.least, card.most))
+    if fit.budget:
+        budget = f"the budget of {gib(fit.budget)} GiB"
+        if most <= fit.budget:
+            return f"needs {gib(found.needs)} GiB: within {budget}"
+        if found.needs > fit.budget:
+            return f"needs {gib(found.needs)} GiB: over {budget}"
+        return f"needs {gib(least)} to {gib(most)} GiB: may be over {budget}"
+    amount = f"{gib(least)} to {gib(most)}" if found.verdict == MAY_NOT else gib(found.needs)
+    return f"needs {amount} of {gib(card.total)} GiB: {found.verdict}"
