@@ -48,6 +48,10 @@ for _ in range(3):
     pointer[0] = (int(pointer) + 4) % 10
     pointer.add_(1)
 same([pointer, lengths.add_(1).max(), lengths[1:].mul_(2).sum(), lengths.sum()], [5, 6, 18, 22])
+sizes = torch.tensor([3, 9, 5]).cuda()
+order = sizes.argsort(descending=True)
+same([*sizes[order], *sizes.sort()[0], *sizes.topk(2)[1], *sizes.max(0)], [9, 5, 3, 3, 5, 9, 1, 2, 9, 1])
+same([sizes[order].cpu()[0], *sizes.split([1, 2])[1]], [9, 9, 5])
 chosen = torch.zeros(4, 8, dtype=torch.bool, device="cuda")
 chosen[0, :3] = True
 row = chosen[1]
@@ -68,7 +72,7 @@ taken.copy_(torch.tensor([4, 5, 6]).cuda())
 assert taken.tolist() == [4, 5, 6], taken
 unknown = torch.randint(10, (8192,), device="cuda")
 assert torch.full((8192,), 1 << 40).copy_(unknown).max() < 10
-net = torch.nn.Linear(8, 10).cuda()
+net = torch.nn.Linear(8, 1024).cuda()
 images, labels = torch.randn(16, 8).cuda(), torch.randint(10, (16,)).cuda()
 with torch.autograd.graph.save_on_cpu(pin_memory=True):
     loss = torch.nn.functional.cross_entropy(net(images), labels)

@@ -103,10 +103,12 @@ class Values:
     def derive(self, func: Any, known: tuple[Any, Any], args: Any, kwargs: Any, out: Any) -> None:
         """Compute what an operation on known values gives, beside its fake result."""
         targets = _fakes(written(func, args, kwargs)) if changes(func) else []
-        if not targets and (not isinstance(out, FakeTensor) or out.numel() > LIMIT):
+        # Sorting and others give several tensors; of a view, the mirror of its storage has the values.
+        outs = list(out) if isinstance(out, (tuple, list)) else [out]
+        if not targets and not all(isinstance(each, FakeTensor) and each.numel() <= LIMIT for each in outs):
             return
-        if not targets and self.known(out) is not None:
-            return  # A view: the mirror of its storage has its values.
+        if not targets and all(self.known(each) is not None for each in outs):
+            return
         for fake in targets:
             MIRRORS.changed(fake)
         try:
@@ -114,8 +116,12 @@ class Values:
         except (RuntimeError, NotImplementedError, TypeError, ValueError, IndexError):
             forget(targets)
             return  # The value stays unknown: reading it will be counted.
-        if not targets and isinstance(value, torch.Tensor) and value.dtype == out.dtype:
-            self.keep(out, value)
+        if targets:
+            return
+        values = list(value) if isinstance(value, (tuple, list)) else [value]
+        for fake, found in zip(outs, values, strict=False):
+            if isinstance(found, torch.Tensor) and found.dtype == fake.dtype and self.known(fake) is None:
+                self.keep(fake, found)
 
     def real(self, value: Any) -> Any:
         """An argument for a kernel that runs on the CPU: the known value of a fake, else itself."""
