@@ -73,6 +73,8 @@ APART: dict[tuple[str, str], str] = {
         "the run does not go through the modules of other files",
     ("MEM201", "validation runs under no_grad each epoch, the last test of the script does not"):
         "a caller in another file that is not under no_grad may train",
+    ("MEM402", "a part of a script without its imports: `json` can only be the module"):
+        "two files are no part of a script",
     ("MEM407", "a data set that is indexed directly, without a loader"):
         "a data set in a module of its own may be given workers by any other",
     ("MEM408", "the sizes are visible where main is called"):

@@ -37,6 +37,7 @@ from memlint.analysis.values import (
     Tensor,
     Unknown,
     Value,
+    ids_of,
     join,
     options_of,
     truth,
@@ -138,6 +139,9 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             evaluate_parts(machine, element.slice)
     if fills(machine, target, owner, value):
         return
+    if _takes_in_unseen(machine, target, owner, value):
+        machine.write((machine.frame.id, root_name(target)), machine.unknown(target, ids_of(value)))
+        return
     if type(target.value) is cst.Name and isinstance(owner, (Tensor, Unknown)):
         key = (machine.frame.id, target.value.value)
         if machine.read(key) is owner:
@@ -157,6 +161,16 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             _keep_entry(machine, target, option.obj, value, loop)
         machine.put(option.obj, value)
     _give_part(machine, target, value)
+
+
+def _takes_in_unseen(machine: Machine, target: cst.Subscript, owner: Value, value: Value) -> bool:
+    """Whether a network writes what parts out of view gave it into a tensor that it has made."""
+    within = machine.frame.self_value
+    if not isinstance(within, Ref) or within.obj.kind != "module" or not isinstance(value, Unknown):
+        return False
+    if value.hint or type(target.value) is not cst.Name or not isinstance(owner, Tensor) or owner.opaque:
+        return False
+    return owner.kind is Kind.DETACHED and machine.read((machine.frame.id, target.value.value)) is owner
 
 
 def _is_cut_off(machine: Machine, target: cst.Subscript, value: Value) -> bool:

@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.container_methods import container_method
 from memlint.analysis.interpret.containers import graded, new_list, note_draw
-from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.grad_modes import enter_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.loop_carried import cut
@@ -25,7 +25,7 @@ from memlint.analysis.interpret.optimizer_calls import (
 from memlint.analysis.interpret.parameters import params_method
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.tensor_methods import tensor_method
-from memlint.analysis.knowledge import data_hints
+from memlint.analysis.knowledge import data_hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -46,6 +46,7 @@ from memlint.analysis.values import (
     kind_of,
     truth,
 )
+from memlint.syntax.tree import last_name
 
 _DATASET_METHODS = frozenset("train_test_split map with_format shuffle __iter__ select".split())
 _STRING_METHODS = frozenset("keys format strip startswith endswith lower upper".split())
@@ -152,7 +153,7 @@ def _unknown_method(
     machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
     owner, name = func.owner, func.name
-    linked = by_name(machine, func)
+    linked = by_name(machine, func) or _of_new_network(machine, func, node)
     if linked is not None:
         return machine.call(linked, args, keywords, node)
     scaler = named_scaler(machine, func)
@@ -187,6 +188,30 @@ def _unknown_method(
     if name in lib.ARITHMETIC_METHODS and (ids := deep_ids(machine, owner)):
         return machine.unknown(node, ids)
     return None
+
+
+_OF_NETWORKS = frozenset("half bfloat16 cuda to eval train float double requires_grad_".split())
+
+
+def _of_new_network(machine: Machine, func: Method, node: cst.CSTNode) -> Value | None:
+    """The method of a network that a class out of view makes right here: `net = ResNet().cuda().half()`."""
+    made, above = node, machine.names.parents.get(node)
+    if func.name not in _OF_NETWORKS or not isinstance(func.owner, Unknown):
+        return None
+    while isinstance(made, (cst.Call, cst.Attribute)):
+        made = made.func if isinstance(made, cst.Call) else made.value
+        if isinstance(made, cst.Call) and naming.class_name(last_name(made.func)):
+            break
+    while isinstance(above, (cst.Call, cst.Attribute)):
+        above = machine.names.parents.get(above)
+    if not isinstance(made, cst.Call) or not isinstance(above, cst.Assign) or len(above.targets) != 1:
+        return None
+    network = refine(machine, func.owner, last_name(above.targets[0].target))
+    return Method(network, func.name, func.code) if _is_network(network) else None
+
+
+def _is_network(value: Value) -> bool:
+    return isinstance(value, Ref) and value.obj.kind == "module"
 
 
 def _derived(machine: Machine, owner: Value, name: str, args: Args, node: cst.CSTNode) -> Value:

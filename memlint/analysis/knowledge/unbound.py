@@ -25,6 +25,25 @@ _MEANING = {
     "tf": "tensorflow",
     "keras": "keras",
     "np": "numpy",
+    "pd": "pandas",
+    "torchvision": "torchvision",
+    "models": "torchvision.models",
+    "vutils": "torchvision.utils",
+    "make_grid": "torchvision.utils.make_grid",
+    "save_image": "torchvision.utils.save_image",
+    "plt": "matplotlib.pyplot",
+    "Image": "PIL.Image",
+    "json": "json",
+    "pickle": "pickle",
+    "os": "os",
+    "gc": "gc",
+    "copy": "copy",
+    "deepcopy": "copy.deepcopy",
+    "glob": "glob",
+    "csv": "csv",
+    "itertools": "itertools",
+    "deque": "collections.deque",
+    "defaultdict": "collections.defaultdict",
 }
 _APEX = frozenset({"initialize", "scale_loss", "master_params"})
 
@@ -45,6 +64,8 @@ IDIOMS = (
     frozenset({"eval", "to", "item"}),
     frozenset({"backward", "cuda"}),
     frozenset({"eval", "load_state_dict"}),
+    frozenset({"named_parameters"}),
+    frozenset({"register_forward_hook"}),
 )
 """Methods that only code for torch calls together, each without an argument or with a state."""
 

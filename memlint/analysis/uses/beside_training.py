@@ -34,12 +34,24 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
     if not forward.ids or not is_wasted(model, forward) or _in_network(forward.frame):
         return ""
     how = _beside_training(model, forward)
-    if not how or any(acts(model, loop) for loop in forward.loops):
+    if not how:
+        return ""
+    if any(acts(model, loop) for loop in forward.loops) and not _outlives_its_action(model, forward):
         return ""
     if only_looked_at(model, forward):
         return how
     held = how == "batch" and graph_is_cut(model, forward) and _is_held_at_backward(model, forward)
     return "target" if held else ""
+
+
+def _outlives_its_action(model: ScriptModel, forward: Forward) -> bool:
+    """Whether what a forward pass chose an action by is still there, graph and all, when the step trains.
+
+    A graph that goes with the action is small; one that a buffer of transitions keeps is the buffer's.
+    """
+    made = model.trace.descendants(forward.ids)
+    kept = any(store.ids & made for store in model.trace.stores.values())
+    return not kept and _is_held_at_backward(model, forward)
 
 
 def _is_held_at_backward(model: ScriptModel, forward: Forward) -> bool:

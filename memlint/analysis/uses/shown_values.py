@@ -27,6 +27,8 @@ from memlint.syntax.tree import dotted, last_name
 
 _LIMIT = 300
 _SAVES = frozenset({"torch.save", "torchaudio.save"})
+_LIST_METHODS = frozenset({"append", "extend", "insert"})
+_PICTURES = "torchvision.utils.make_grid"
 _NUMBERS = frozenset("float int str len round repr format bool isinstance type id hash print".split())
 
 
@@ -168,9 +170,9 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
     name = path.rpartition(".")[2] or last_name(call.func)
     if _trains(model, call):
         ends.elsewhere = True
-    elif _is_builtin(model, call, _NUMBERS) or _shows(name):
+    elif _is_builtin(model, call, _NUMBERS) or _shows(name) or _gathers_pictures(model, value, name):
         ends.looked_at = True
-    elif path == "torchvision.utils.make_grid" or name in lib.INDEX_FUNCTIONS:
+    elif path == _PICTURES or name in lib.INDEX_FUNCTIONS:
         yield _Value(call, value.place, graph=False)
     elif path in _SAVES or (lib.PLAIN_PACKAGES.match(path) and not _is_vision(path)):
         ends.looked_at = True
@@ -188,6 +190,14 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         ends.elsewhere = True
     else:
         yield _Value(call, value.place, value.graph and not naming.detaching_call(name))
+
+
+def _gathers_pictures(model: ScriptModel, value: _Value, name: str) -> bool:
+    """Whether a list takes in what was made to be looked at: `grids.append(make_grid(fake))`."""
+    made = value.node
+    if name not in _LIST_METHODS or not isinstance(made, cst.Call):
+        return False
+    return model.path_of(made.func) == _PICTURES
 
 
 def _function_of(model: ScriptModel, call: cst.Call) -> cst.FunctionDef | None:

@@ -27,9 +27,12 @@ def is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     return any(stores(flow, loop, dotted(t)) for t in targets)
 
 
-def is_handed_out(flow: Flow, call: cst.Call, node: cst.CSTNode) -> bool:
+def is_handed_out(flow: Flow, call: cst.Call, shown: cst.Call, node: cst.CSTNode) -> bool:
     """Whether a model that a function makes may be kept by the comprehension that calls the function.
 
-    It is not where only a method of the result is called: `build(units).evaluate(x, y)`.
+    It is not where only a method of the result is called, `build(units).evaluate(x, y)`, nor where the
+    function that gets the model by the call `shown` gives something else: `[score(n) for n in sizes]`.
     """
-    return not isinstance(flow.model.parent(node), cst.Attribute) and hands_out(flow, call)
+    if isinstance(flow.model.parent(node), cst.Attribute) or not hands_out(flow, call):
+        return False
+    return shown is node or hands_out(flow, shown)

@@ -50,7 +50,7 @@ def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterato
         for node, shown, loop in _sites(flow, call, call, 0):
             if loop in seen or loop not in used or loop in cleared or never_runs(model, call):
                 continue
-            if _cleans(loop) or (isinstance(loop, cst.CompFor) and is_handed_out(flow, call, node)):
+            if _cleans(loop) or (isinstance(loop, cst.CompFor) and is_handed_out(flow, call, shown, node)):
                 continue
             if node is shown and is_kept(flow, node, loop):
                 continue
