@@ -91,6 +91,8 @@ APART: dict[tuple[str, str], str] = {
     ("MTF107", "helpers that take the dataset; an endless cache; a cheap map"): DIVIDED,
     ("MTF108", "one model for each setting, in a comprehension"):
         "the file with the comprehension does not say that what it calls is Keras",
+    ("MTF108", "the comprehension keeps numbers: each model lives within the function that scores it"):
+        "the file with the comprehension does not say that what it calls is Keras",
     ("MTF110", "the number of enumerate, by keyword"): DIVIDED,
     ("MTF113", "a trainer that never enters the scope"): DIVIDED,
 }  # fmt: skip
