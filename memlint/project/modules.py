@@ -6,7 +6,6 @@ Nothing is imported or run; `locations` says which file a dotted path means.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
@@ -24,8 +23,6 @@ MOST_PARTS = 20
 
 MOST_STARS = 20
 """How many modules a module may import everything from for a name to be looked up in all of them."""
-
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 _BEGINNINGS = frozenset({"for", "while", "DataLoader"})
 
@@ -49,9 +46,6 @@ class Modules:
     root: Path
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
-    _scanned: set[Path] = field(default_factory=set)
-    """The files whose text was searched for words; asked about again, they are parsed."""
-
     _digests: dict[Path, str] = field(default_factory=dict)
     _resolved: dict[tuple[str, str], tuple[Place | str | None, Dependencies]] = field(default_factory=dict)
     _speaking: dict[tuple[Path, str], tuple[bool, Dependencies]] = field(default_factory=dict)
@@ -240,22 +234,7 @@ class Modules:
         name = path.parent.name if path.name == "__init__.py" else path.stem
         wanted = set(words)
         others = (other for other in self._importing(name, log) if other != path)
-        return [other for other in others if self._has_a_word(other, wanted, log)]
-
-    def _has_a_word(self, path: Path, wanted: set[str], log: Dependencies) -> bool:
-        """Whether the vocabulary of a module has one of these words.
-
-        A module that is asked about for the first time is parsed only where its text has one at all: in a
-        large project many files import something called `utils` or `support`.
-        """
-        if path not in self._outlines and path not in self._scanned:
-            self._scanned.add(path)
-            text = read_text(path)
-            if text is not None and text.isascii() and wanted.isdisjoint(_IDENTIFIER.findall(text)):
-                log.texts[path] = self._digest(path)
-                return False
-        outline = self.outline(path, log)
-        return outline is not None and not wanted.isdisjoint(outline.words)
+        return [p for p in others if (outline := self.outline(p, log)) is not None and wanted & outline.words]
 
     def _importing(self, name: str, log: Dependencies) -> list[Path]:
         if self._importers is None:
