@@ -250,3 +250,52 @@ def test_a_test_does_not_show_that_a_function_is_harmless(
     script = f"{CALLS_UNDER_NO_GRAD}\n\n{called}()\n".replace("def test_score", f"def {called}")
     write(tmp_path, score=EVALUATES, **{caller: script})
     assert [code for code, _ in findings(tmp_path, "score.py")] == expected
+
+
+LABELLER = """
+import torch
+from torch import nn
+
+
+class Labeller(nn.Module):
+    def label_sentences(self, sentences, size):
+        self.eval()
+        labels = []
+        for start in range(0, len(sentences), size):
+            output = self(sentences[start : start + size])
+            labels.extend(output.argmax(dim=1).tolist())
+        return labels
+"""
+
+QUIET = """
+import torch
+
+
+class Processor:
+    def __init__(self, pipeline):
+        self.model = pipeline.trainer.model
+
+    def process(self, sentences):
+        with torch.no_grad():
+            return self.model.label_sentences(sentences, 8)
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "count"),
+    [
+        ({"use": QUIET}, 0),
+        ({"use": QUIET.replace("with torch.no_grad():", "if sentences:")}, 1),
+        ({"use": QUIET, "more": "def run(m, s):\n    return m.label_sentences(s, 2)\n"}, 1),
+        ({"use": QUIET, "pool": "def run(m, pool, s):\n    return pool.map(m.label_sentences, s)\n"}, 1),
+        ({"use": QUIET, "other": "class Plain:\n    def label_sentences(self, s):\n        return s\n"}, 1),
+        ({"use": QUIET, "tests__test_it": "def test_it(m):\n    assert m.label_sentences([1], 1)\n"}, 0),
+        ({}, 1),
+    ],
+)
+def test_calls_of_a_method_by_its_name_show_it_harmless(
+    others: dict[str, str], count: int, tmp_path: Path
+) -> None:
+    """Where the objects are unknown, calls of a method are found by its name, which one class has."""
+    write(tmp_path, labeller=LABELLER, **others)
+    assert [code for code, _ in findings(tmp_path, "labeller.py")] == ["MEM201"] * count

@@ -718,3 +718,70 @@ def test_places_in_a_notebook_count_in_their_cells() -> None:
     (found,) = process_text(source, task).report.findings
     assert (found.code, found.cell, found.span.line) == ("MEM201", 2, 5)
     assert [(o.code, o.cell, o.span.line) for o in found.secondary] == [("MEM102", 2, 5)]
+
+
+ARMS = {
+    "MEM704": """
+def train(model, optimizer, loader, epochs):
+    model.cuda()
+    best = 1e9
+    for epoch in range(epochs):
+        for x, y in loader:
+            loss = model(x.cuda()).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        if epoch < 3:
+            best_model = copy.deepcopy(model)
+        elif loss.item() < best:
+            best = loss.item()
+            best_model = copy.deepcopy(model)
+    return best_model
+""",
+    "MEM603": """
+def wrap(net, on_cpu, rank):
+    if on_cpu:
+        net = nn.parallel.DistributedDataParallel(net)
+    else:
+        net = nn.parallel.DistributedDataParallel(net, device_ids=[rank])
+    return net
+""",
+}
+
+
+@pytest.mark.parametrize("code", ARMS)
+def test_what_both_arms_of_a_condition_do_is_one_finding(code: str) -> None:
+    assert groups(f"import copy\n{HEAD}{ARMS[code]}", {code}) == {(code, code)}
+
+
+def test_two_networks_that_are_wrapped_are_two_findings() -> None:
+    text = ARMS["MEM603"].replace("DistributedDataParallel(net, ", "DistributedDataParallel(other, ")
+    assert len(check(HEAD + text, {"MEM603"})) == 2
+
+
+def test_copies_under_two_names_are_two_findings() -> None:
+    text = ARMS["MEM704"].replace("            best_model =", "            first_model =", 1)
+    text = text.replace("return best_model", "return first_model, best_model")
+    assert len(check(f"import copy\n{HEAD}{text}", {"MEM704"})) == 2
+
+
+IDLE = """
+def score(model, loader):
+    torch.no_grad()
+    hits = 0
+    for x, y in loader:
+        hits += (model(x).argmax(1) == y).sum().item()
+    return hits
+"""
+
+
+def test_an_evaluation_below_a_context_without_effect_is_a_place_of_it() -> None:
+    assert groups(HEAD + IDLE, {"MEM201", "MEM202"}) == {("MEM202", "MEM201")}
+
+
+@pytest.mark.parametrize(("old", "new"), [("torch.no_grad()", "torch.enable_grad()"), ("score(", "other(")])
+def test_another_context_or_function_leaves_the_evaluation_alone(old: str, new: str) -> None:
+    text = IDLE.replace(old, new) if old in IDLE else IDLE
+    if old == "score(":
+        text = "def quiet():\n    torch.no_grad()\n" + IDLE.replace("    torch.no_grad()\n", "    model.eval()\n")
+    assert groups(HEAD + text, {"MEM201", "MEM202"}) == {("MEM201",), ("MEM202",)}

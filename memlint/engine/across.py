@@ -26,6 +26,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
 from memlint.project import gate, tests
+from memlint.project.base_calls import all_without_grad
 from memlint.syntax.spans import spans
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -230,11 +231,26 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
     # The run enters by these functions, with arguments of which nothing is known.
     frames = model.machine.frames_of(function)
     entries = {next((f.node for f in frame.chain() if f.entry), None) for frame in frames} or {function}
-    callers = [_callers(e, model) if isinstance(e, (cst.FunctionDef, cst.Lambda)) else [] for e in entries]
-    if not all(callers):
-        return False
     here = _place(match.node, model)
-    return not any(here in _places(rule, other, model) for found in callers for other in found)
+    for entry in entries:
+        callers = _callers(entry, model) if isinstance(entry, (cst.FunctionDef, cst.Lambda)) else []
+        if any(here in _places(rule, other, model) for other in callers):
+            return False
+        if not callers and not _is_always_without_grad(entry, model):
+            return False
+    return True
+
+
+def _is_always_without_grad(function: cst.CSTNode | None, model: ScriptModel) -> bool:
+    """Whether a method of this file is called under no_grad only, on objects that are not known there."""
+    assert model.cross_module is not None
+    here = model.cross_module
+    if not isinstance(function, cst.FunctionDef) or not model.owns(function):
+        return False
+    if model.class_of(function) is None:
+        return False
+    modules, name = here.project.modules, function.name.value
+    return all_without_grad(modules, name, lambda path: _is_test(here, path), here.dependencies)
 
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:

@@ -1,10 +1,10 @@
-"""Which of its own methods a class calls with gradients switched off, read from its text."""
+"""Which methods are called with gradients switched off, read from the text of classes and files."""
 
 from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from memlint.records import dataclass
 MOST_BASES = 8
 """How many base classes, one above the other, are followed."""
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SWITCHES_OFF = frozenset(["no_grad", "inference_mode"])
 
 
@@ -66,25 +67,47 @@ def own_calls(source: str) -> OwnCalls:
         return found
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
-        for name, quiet in _calls(body[0], quiet=False):
-            found.without_grad[name] = found.without_grad.get(name, True) and quiet
+        for call, quiet in _calls(body[0], quiet=False):
+            if isinstance(call.value, ast.Name) and call.value.id == "self":
+                found.without_grad[call.attr] = found.without_grad.get(call.attr, True) and quiet
     return found
 
 
-def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[str, bool]]:
-    """(method, whether gradients are off) of every call on `self` below a node."""
+def all_without_grad(
+    modules: Modules, method: str, is_test: Callable[[Path], bool], log: Dependencies
+) -> bool:
+    """Whether every call of a method by its name, on whatever object, is under no_grad, and there is one.
+
+    False where several classes have a method of this name, and where the project hands it on without calling
+    it. What tests call is left out, as they are brief.
+    """
+    found: list[bool] = []
+    definitions = 0
+    for path in modules.with_method(method, log):
+        outline = modules.outline(path, log)
+        if outline is None:
+            return False
+        if is_test(path):
+            continue
+        tree = ast.parse(outline.text)
+        definitions += sum(isinstance(n, _FUNCTIONS) and n.name == method for n in ast.walk(tree))
+        called = [quiet for call, quiet in _calls(tree, quiet=False) if call.attr == method]
+        if len(called) < sum(isinstance(n, ast.Attribute) and n.attr == method for n in ast.walk(tree)):
+            return False
+        found += called
+    return definitions == 1 and bool(found) and all(found)
+
+
+def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[ast.Attribute, bool]]:
+    """(method with its object, whether gradients are off) of every call of a method below a node."""
     if isinstance(node, (ast.With, ast.AsyncWith)):
         quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
-        yield node.func.attr, quiet
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        yield node.func, quiet
     for child in ast.iter_child_nodes(node):
         yield from _calls(child, quiet=quiet)
-
-
-def _is_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _switches_off(node: ast.expr) -> bool:

@@ -25,16 +25,20 @@ class Dependencies:
     importers: dict[str, list[Path]] = field(default_factory=dict)
     """The files that import something of a name, by that name."""
 
+    callers: dict[str, list[Path]] = field(default_factory=dict)
+    """The files that define or use a method of a name, by that name."""
+
     @property
     def is_empty(self) -> bool:
         """Whether the analysis rests on its own file alone."""
-        return not (self.located or self.texts or self.importers)
+        return not (self.located or self.texts or self.importers or self.callers)
 
     def update(self, other: Dependencies) -> None:
         """Add what another analysis depends on, whose answers are used."""
         self.located |= other.located
         self.texts |= other.texts
         self.importers |= other.importers
+        self.callers |= other.callers
 
     def as_json(self) -> dict[str, Any]:
         """The questions and answers as JSON values."""
@@ -45,6 +49,7 @@ class Dependencies:
             ],
             "texts": {str(path): digest for path, digest in self.texts.items()},
             "importers": {name: list(map(str, paths)) for name, paths in self.importers.items()},
+            "callers": {name: list(map(str, paths)) for name, paths in self.callers.items()},
         }
 
     @classmethod
@@ -59,4 +64,6 @@ class Dependencies:
             for folder, dotted, found in data["located"]
         }
         texts = {Path(path): digest for path, digest in data["texts"].items()}
-        return cls(located, texts, {name: list(map(Path, p)) for name, p in data["importers"].items()})
+        importers = {name: list(map(Path, p)) for name, p in data["importers"].items()}
+        callers = {name: list(map(Path, p)) for name, p in data["callers"].items()}
+        return cls(located, texts, importers, callers)

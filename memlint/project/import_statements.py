@@ -1,4 +1,4 @@
-"""Import statements of files as text, without a syntax tree: what they name, and which files name what."""
+"""Files as text, without a syntax tree: what their import statements name, and which files name what."""
 
 from __future__ import annotations
 
@@ -40,6 +40,20 @@ def files_by_imported_word(root: Path) -> dict[str, list[Path]]:
         for word in words:
             index.setdefault(word.decode("ascii"), []).append(path)
     return index
+
+
+def files_with_method(root: Path, name: str) -> list[Path]:
+    """The Python files below a folder that may define a function of a name, or use a method of that name."""
+    wanted = (f"def {name}(".encode(), f".{name}".encode())
+    found: list[Path] = []
+    for path in sorted(_files(root)):
+        try:
+            data = path.read_bytes()
+        except OSError:
+            continue
+        if any(text in data for text in wanted):
+            found.append(path)
+    return found
 
 
 def _files(root: Path) -> Iterator[Path]:

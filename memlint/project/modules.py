@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memlint.project import gate
 from memlint.project.dependencies import Dependencies
-from memlint.project.import_statements import files_by_imported_word, imports_of
+from memlint.project.import_statements import files_by_imported_word, files_with_method, imports_of
 from memlint.project.locations import Locations
 from memlint.project.outline import Outline, digest, read_text
 from memlint.records import dataclass
@@ -46,6 +46,7 @@ class Modules:
     root: Path
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
+    _callers: dict[str, list[Path]] = field(default_factory=dict)
     _digests: dict[Path, str] = field(default_factory=dict)
     _resolved: dict[tuple[str, str], tuple[Place | str | None, Dependencies]] = field(default_factory=dict)
     _speaking: dict[tuple[Path, str], tuple[bool, Dependencies]] = field(default_factory=dict)
@@ -243,6 +244,13 @@ class Modules:
         log.importers[name] = found
         return found
 
+    def with_method(self, name: str, log: Dependencies) -> list[Path]:
+        """The files of the project that may define a function of this name, or use it as a method."""
+        if name not in self._callers:
+            self._callers[name] = files_with_method(self.root, name)
+        log.callers[name] = self._callers[name]
+        return self._callers[name]
+
     # --- dependencies of earlier results --------------------------------------------------------------
 
     def still_hold(self, dependencies: Dependencies) -> bool:
@@ -255,6 +263,7 @@ class Modules:
                 for (folder, name), found in wanted.located.items()
             )
             and all(self._importing(name, log) == found for name, found in wanted.importers.items())
+            and all(self.with_method(name, log) == found for name, found in wanted.callers.items())
         )
 
     def _digest(self, path: Path) -> str:

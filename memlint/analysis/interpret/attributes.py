@@ -226,8 +226,10 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         found = _class_attribute(machine, Class(obj.cls), name, bound, node)
         if not isinstance(found, Unknown):
             return found
-    if obj.kind == "module" and name == "module":
+    if obj.kind == "module" and name in ("module", "_modules"):
         return owner
+    if obj.kind == "module" and name == "weight" and lib.ONE_WEIGHT.match(obj.path):
+        return Params(frozenset((obj.id,)), single=True)
     if (part := _unmade_part(machine, owner, name, node)) is not None:
         return part
     if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):

@@ -23,7 +23,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Effect, Keywords
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.interpret.state import CONTENT, Key, State
-from memlint.analysis.interpret.weights import is_weightless
+from memlint.analysis.interpret.weights import is_frozen, is_weightless
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import (
@@ -46,7 +46,6 @@ from memlint.analysis.values import (
     ids_of,
     kind_of,
     options_of,
-    truth,
 )
 
 
@@ -83,7 +82,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     state = machine.state
     assert state is not None
     obj = func.obj
-    frozen = truth(machine.read((obj.id, "#frozen")) or Const(False)) is True
+    frozen = is_frozen(machine, obj)
     kind = argument_kind(machine, args, keywords)
     found = obj.cls.find("forward") if obj.cls is not None else None
     given, made = argument_ids(machine, args, keywords), NO_IDS

@@ -51,11 +51,25 @@ _METHODS = frozenset(
 _DEEPEST = 5
 
 
+def is_frozen(machine: Machine, obj: Obj) -> bool:
+    """Whether a module, or one that it is a part of, was frozen as a whole and nothing in it thawed since."""
+    above = obj
+    for _ in range(_DEEPEST):
+        known = machine.read((above.id, "#frozen"))
+        if known is not None:
+            return truth(known) is True
+        holder = above.args.get("of")
+        if not isinstance(holder, Ref):
+            return False
+        above = holder.obj
+    return False
+
+
 def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     """Whether a module has no weights that learn, as far as its class shows; False where it does not."""
     if obj.by_name or depth > _DEEPEST:
         return False
-    if truth(machine.read((obj.id, "#frozen")) or Const(False)) is True:
+    if is_frozen(machine, obj):
         return True
     if obj.cls is None:
         return bool(_LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path))

@@ -186,6 +186,9 @@ LOSS_FUNCTIONS = frozenset(
 )  # fmt: skip
 """Loss functions; by default each gives one number."""
 
+ONE_WEIGHT = re.compile(r"^torch\.nn\.(modules\.\w+\.)?(Embedding(Bag)?|PReLU)$")
+"""Layers whose only parameter is their weight: freezing it freezes the layer."""
+
 MODEL_PATHS = pattern(
     r"^(?!(transformers|diffusers)\.(\w+\.)*(TF|Flax)[A-Z])(?!diffusers\.(\w+\.)*\w*Pipeline)(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"

@@ -32,9 +32,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _where(model: ScriptModel, kept: KeptWeights) -> tuple[cst.CSTNode, str] | None:
-    """The class and the attribute that keep the weights; None for all other places."""
-    owner, name = model.class_of(kept.value), place(kept.target)
-    return (owner, name) if owner is not None and name.startswith("self.") else None
+    """The class and the attribute, or the function and the variable, that keep the weights; else None."""
+    name = place(kept.target)
+    owner = model.class_of(kept.value) if name.startswith("self.") else model.function_of(kept.value)
+    return (owner, name) if owner is not None and name else None
 
 
 def _found(model: ScriptModel) -> Iterator[tuple[KeptWeights, str]]:

@@ -15,7 +15,7 @@ from memlint.catalogue import Rule
 from memlint.detect.distributed.trained_here import only_infers
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword, keywords
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, same
 from memlint.syntax.tree import last_name
 
 _KEYWORD = "gradient_as_bucket_view"
@@ -38,7 +38,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         or _replaces_gradients(model)
     ):
         return
-    for call in wraps_ddp(model):
+    wrapped = list(wraps_ddp(model))
+    for call in wrapped:
         plain = [arg for arg in call.args if arg.keyword is None]
         hidden = any(arg.star for arg in call.args) or len(plain) > _POSITION
         if not call.args or hidden or _KEYWORD in keywords(call) or never_runs(model, call):
@@ -51,7 +52,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             (with_last(model, call, f"{_KEYWORD}=True"),),
             _CAUTION,
         )
-        yield Match(call, {"model": model.short(call.args[0].value)}, plans=(plan,))
+        alike = [other for other in wrapped if _wraps_the_same(model, call, other)]
+        causes = tuple((node,) for node in alike)
+        yield Match(call, {"model": model.short(call.args[0].value)}, plans=(plan,), causes=causes)
+
+
+def _wraps_the_same(model: ScriptModel, call: cst.Call, other: cst.Call) -> bool:
+    """Whether two calls of one function wrap one network, as in both arms of an `if`."""
+    if model.function_of(call) is not model.function_of(other) or not other.args:
+        return call is other
+    return same(call.args[0].value, other.args[0].value)
 
 
 def _replaces_gradients(model: ScriptModel) -> bool:

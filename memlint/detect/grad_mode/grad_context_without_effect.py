@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.dataflow.regions import can_be_wrapped, rest_of_block
 from memlint.analysis.fixes.moves import is_one_line
-from memlint.analysis.match import Change, Match, Plan, Remove, Replace, Wrap
+from memlint.analysis.match import Change, Match, Plan, Remove, Replace, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import can_do_without_graph
 from memlint.catalogue import Rule
@@ -60,4 +60,6 @@ def _bare(model: ScriptModel, call: cst.Call, statement: cst.Expr, path: str) ->
         changes: tuple[Change, ...] = (Remove(statement), Wrap(rest, f"with {text}:"))
         title = f"put the rest of the block under `with {model.short(call)}:`"
         plans = (Plan(Applicability.UNSAFE, title, changes, "the block then really runs in this mode"),)
-    return Match(call, {"call": model.short(call)}, plans=plans)
+    inside = {node for statement in rest for node in model.walk(statement)} if path not in _KEEP_GRAPHS else set()
+    recorded = causes_of(f for f in model.trace.forwards.values() if f.node in inside)
+    return Match(call, {"call": model.short(call)}, plans=plans, causes=recorded)

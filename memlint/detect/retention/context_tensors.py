@@ -13,7 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import literal, place
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import dotted, last_name
 
 _MAKES = re.compile(r"^torch\.((nn\.functional|linalg|fft|special|sparse|ops(\.\w+)*)\.)?[a-z_]\w*$")
 _REDUCES = frozenset("sum mean max min norm prod tensor numel amax amin std var all any".split())
@@ -23,6 +23,7 @@ _OF_TENSORS = (libraries.SCALAR_ATTRIBUTES | libraries.LIGHT_METHODS) - frozense
 _ASKS = (cst.Is, cst.IsNot, cst.In, cst.NotIn)
 """Comparisons whose result is a bool, whatever they compare."""
 _DEPTH = 6
+_NUMBERS = frozenset({"int", "float", "bool", "str"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class ContextTensors:
 
     def _defined(self, found: Definition, name: str, depth: int) -> bool:
         if isinstance(found.node, cst.Param):
+            if _is_number(found.node):
+                return False
             number = parameters(self.function).index(name) - 1
             small = hints.SMALL_OPTION.search(name) is not None
             return self._has_gradient(number) or (not small and self._is_used_as_tensor(found.node))
@@ -99,3 +102,10 @@ class ContextTensors:
             elif number == 0 and node.value is not None and len(parameters(self.function)) == 2:
                 return True
         return False
+
+
+def _is_number(param: cst.Param) -> bool:
+    """Whether a parameter is annotated as a number or text, or stands for one where it is not given."""
+    if param.annotation is not None and dotted(param.annotation.annotation) in _NUMBERS:
+        return True
+    return param.default is not None and isinstance(literal(param.default), (int, float, str))
