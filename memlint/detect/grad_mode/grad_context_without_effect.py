@@ -60,6 +60,7 @@ def _bare(model: ScriptModel, call: cst.Call, statement: cst.Expr, path: str) ->
         changes: tuple[Change, ...] = (Remove(statement), Wrap(rest, f"with {text}:"))
         title = f"put the rest of the block under `with {model.short(call)}:`"
         plans = (Plan(Applicability.UNSAFE, title, changes, "the block then really runs in this mode"),)
-    inside = {node for statement in rest for node in model.walk(statement)} if path not in _KEEP_GRAPHS else set()
+    meant = () if path in _KEEP_GRAPHS else rest
+    inside = {node for statement in meant for node in model.walk(statement)}
     recorded = causes_of(f for f in model.trace.forwards.values() if f.node in inside)
     return Match(call, {"call": model.short(call)}, plans=plans, causes=recorded)
