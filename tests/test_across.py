@@ -299,3 +299,38 @@ def test_calls_of_a_method_by_its_name_show_it_harmless(
     """Where the objects are unknown, calls of a method are found by its name, which one class has."""
     write(tmp_path, labeller=LABELLER, **others)
     assert [code for code, _ in findings(tmp_path, "labeller.py")] == ["MEM201"] * count
+
+
+MEMORY = """
+from collections import deque
+
+
+class Memory:
+    def __init__(self, size):
+        self.buffer = deque(maxlen=size)
+
+    def add(self, item):
+        self.buffer.append(item)
+"""
+
+USES_MEMORY = """
+import torch
+from memory import Memory
+
+
+def collect(net, loader, sizes):
+    for size in sizes:
+        memory = Memory(size)
+        for batch in loader:
+            loss = net(batch).mean()
+            loss.backward()
+            {call}
+    return memory
+"""
+
+
+@pytest.mark.parametrize("call", ["memory.add(loss)", "memory.buffer.append(loss)", "memory.other.append(loss)"])
+def test_lists_of_an_object_whose_class_is_in_another_file(call: str, tmp_path: Path) -> None:
+    """The lines of a class are looked up in its own file, whichever file's code runs."""
+    write(tmp_path, memory=MEMORY, main=USES_MEMORY.format(call=call))
+    assert "MEM004" not in {code for code, _ in findings(tmp_path, "main.py")}

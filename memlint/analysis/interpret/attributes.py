@@ -111,7 +111,7 @@ def _is_never_set(machine: Machine, obj: Obj, name: str) -> bool:
     info = obj.cls
     if info is None or info.fields.keys() & {name} or info.find(name) or not _has_bases_in_view(info):
         return False
-    lines = machine.names.walk(info.node)
+    lines = (info.frame.names or machine.home).walk(info.node)
     targets = (n for n in lines if type(n) is cst.AssignTarget or type(n) is cst.AnnAssign)
     return not any(dotted(part.target).endswith(f".{name}") for part in targets)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import libcst as cst
@@ -77,7 +77,18 @@ def _module_names(names: Names) -> frozenset[str]:
         elif type(func) is cst.Attribute and func.attr.value == _LOADS and node.args:
             name = last_name(func.value)
             found.update({name} if not hints.NOT_A_MODULE.search(name) else ())
+    found |= set(_asserted_modules(names))
     return frozenset(n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower())
+
+
+def _asserted_modules(names: Names) -> Iterator[str]:
+    """The names of which the file asserts that they are modules: `assert isinstance(net, nn.Module)`."""
+    for statement in names.every(cst.Assert):
+        test = statement.test
+        if type(test) is cst.Call and dotted(test.func) == "isinstance" and len(test.args) == 2:
+            asked, kind = test.args[0].value, names.one(test.args[1].value)
+            if type(asked) is cst.Name and kind in ("torch.nn.Module", "torch.nn.modules.Module"):
+                yield asked.value
 
 
 _MODES = ("eval_mode", "collect_mode", "learn_mode")

@@ -129,7 +129,7 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     site, frame = forward.node, forward.frame
     driven = is_managed(model, frame)
-    while not driven and _is_of_network(frame) and frame.caller is not None and frame.call is not None:
+    while not (driven or frame.entry) and _is_of_network(frame) and frame.caller and frame.call:
         # What a method of a network runs belongs to its callers: others of them may train it.
         site, frame = frame.call, frame.caller
     return Recorded(forward, site, None, frame, frame.name, False, how)

@@ -109,7 +109,7 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         status = "reached" if of_weights else grows[loop]
         if is_micro_loop(trace, loop, store.loops) or gathers_for_step(trace, loop):
             continue
-        if status == "reached" and not _trains_here(model, loop):
+        if status == "reached" and (not _trains_here(model, loop) or _is_over_networks(model, loop, graph)):
             continue
         if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
@@ -118,6 +118,19 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         site, value_node, frame, through = _site(model, store, loop)
         return LoopAccumulation(store, loop, status, site, value_node, frame, through, graph)
     return None
+
+
+def _is_over_networks(model: ScriptModel, loop: Loop, graph: Graph) -> bool:
+    """Whether each pass of a loop runs a network of its own, as `nets[i](x)` does: there are only few."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    chosen = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
+    calls = [f.node for f in graph.forwards if loop in f.loops]
+    return bool(calls) and all(isinstance(c, cst.Call) and _names(model, c.func) & chosen for c in calls)
+
+
+def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
+    return {n.value for n in model.walk(node) if isinstance(n, cst.Name)}
 
 
 def _short(store: Store) -> bool:

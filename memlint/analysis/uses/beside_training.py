@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.execution_order import backwards_in, program_poin
 from memlint.analysis.dataflow.liveness import first_node, variable
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated, is_wasted
 from memlint.analysis.training.lightning import is_driven
@@ -32,6 +33,9 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return ""
     if not forward.ids or not is_wasted(model, forward) or _in_network(forward.frame):
+        return ""
+    if isinstance(forward.node, cst.Call) and naming.loss_call(last_name(forward.node.func)):
+        # A loss that is only logged adds little to the graph of the outputs, which is there for another one.
         return ""
     how = _beside_training(model, forward)
     if not how:

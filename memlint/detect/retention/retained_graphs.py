@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import active_nodes, exclusive
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
@@ -30,7 +31,7 @@ def needless(model: ScriptModel) -> Iterator[Backward]:
 
 def is_needed(model: ScriptModel, backward: Backward) -> bool:
     """Whether something may run backward through the graph again; in doubt it may."""
-    if not backward.ids or backward.older or _continues(model, backward):
+    if not backward.ids or backward.older or _continues(model, backward) or _calls_itself(model, backward):
         return True
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
@@ -89,6 +90,15 @@ def _continues(model: ScriptModel, backward: Backward) -> bool:
     graph = model.trace.ancestors(backward.ids)
     feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
     return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
+
+
+def _calls_itself(model: ScriptModel, backward: Backward) -> bool:
+    """Whether the function of a backward calls itself, for each head of a network with one trunk, say."""
+    function = backward.frame.node
+    if not isinstance(function, cst.FunctionDef):
+        return False
+    calls = call_graph(model).named(function.name.value)
+    return any(model.function_of(call) is function for call in calls)
 
 
 def _may_go_on(model: ScriptModel, backward: Backward) -> bool:
