@@ -324,12 +324,12 @@ def collect(net, loader, sizes):
         for batch in loader:
             loss = net(batch).mean()
             loss.backward()
-            {call}
+            memory.{call}
     return memory
 """
 
 
-@pytest.mark.parametrize("call", ["memory.add(loss)", "memory.buffer.append(loss)", "memory.other.append(loss)"])
+@pytest.mark.parametrize("call", ["add(loss)", "buffer.append(loss)", "other.append(loss)"])
 def test_lists_of_an_object_whose_class_is_in_another_file(call: str, tmp_path: Path) -> None:
     """The lines of a class are looked up in its own file, whichever file's code runs."""
     write(tmp_path, memory=MEMORY, main=USES_MEMORY.format(call=call))

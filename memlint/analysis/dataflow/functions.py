@@ -164,6 +164,12 @@ class CallGraph:
         """The calls of a function or method that is written with this last name."""
         return self._named.get(name, [])
 
+    def calls_itself(self, function: cst.CSTNode) -> bool:
+        """Whether a call in a function is written with the name of that function."""
+        if not isinstance(function, cst.FunctionDef):
+            return False
+        return any(self.model.function_of(call) is function for call in self.named(function.name.value))
+
     def methods(self, owner: cst.ClassDef) -> dict[str, cst.FunctionDef]:
         """The methods of a class, those of its bases in this file included."""
         return methods(self.model, owner)

@@ -31,7 +31,10 @@ def needless(model: ScriptModel) -> Iterator[Backward]:
 
 def is_needed(model: ScriptModel, backward: Backward) -> bool:
     """Whether something may run backward through the graph again; in doubt it may."""
-    if not backward.ids or backward.older or _continues(model, backward) or _calls_itself(model, backward):
+    # A function that calls itself may do so for each head of a network with one trunk.
+    if call_graph(model).calls_itself(backward.frame.node):
+        return True
+    if not backward.ids or backward.older or _continues(model, backward):
         return True
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
@@ -90,15 +93,6 @@ def _continues(model: ScriptModel, backward: Backward) -> bool:
     graph = model.trace.ancestors(backward.ids)
     feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
     return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
-
-
-def _calls_itself(model: ScriptModel, backward: Backward) -> bool:
-    """Whether the function of a backward calls itself, for each head of a network with one trunk, say."""
-    function = backward.frame.node
-    if not isinstance(function, cst.FunctionDef):
-        return False
-    calls = call_graph(model).named(function.name.value)
-    return any(model.function_of(call) is function for call in calls)
 
 
 def _may_go_on(model: ScriptModel, backward: Backward) -> bool:
