@@ -165,10 +165,11 @@ class CallGraph:
         return self._named.get(name, [])
 
     def calls_itself(self, function: cst.CSTNode) -> bool:
-        """Whether a call in a function is written with the name of that function."""
+        """Whether a function calls itself: `walk(part)` in `walk`, `self.walk(part)` in a method."""
         if not isinstance(function, cst.FunctionDef):
             return False
-        return any(self.model.function_of(call) is function for call in self.named(function.name.value))
+        inside = (c for c in self.named(function.name.value) if self.model.function_of(c) is function)
+        return any(dotted(c.func) in (function.name.value, f"self.{function.name.value}") for c in inside)
 
     def methods(self, owner: cst.ClassDef) -> dict[str, cst.FunctionDef]:
         """The methods of a class, those of its bases in this file included."""
