@@ -85,8 +85,12 @@ def recorded(model: ScriptModel) -> list[Recorded]:
 
 
 def passes_of_function(model: ScriptModel, found: Recorded) -> tuple[Forward, ...]:
-    """The forward passes of a finding, and those of the others in its function where that does nothing but
-    evaluate: one `no_grad` is enough for it."""
+    """The forward passes that a `no_grad` for a finding ends: its own, and those of the others in its function
+    where that does nothing but evaluate. None where the same line also trains, `for phase in phases`: what
+    keeps its graphs keeps those of training as well."""
+    lines = {id(passed.node) for passed in found.passes}
+    if any(id(f.node) in lines and not is_wasted(model, f) for f in model.trace.passes() if f.grad == "on"):
+        return ()
     function = model.function_of(found.site)
     same = [r for r in recorded(model) if function is not None and model.function_of(r.site) is function]
     nodes = {id(node) for b in model.trace.backwards.values() for node in active_nodes(b).values()}
