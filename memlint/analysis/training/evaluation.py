@@ -85,9 +85,9 @@ def recorded(model: ScriptModel) -> list[Recorded]:
 
 
 def passes_of_function(model: ScriptModel, found: Recorded) -> tuple[Forward, ...]:
-    """The forward passes that a `no_grad` for a finding ends: its own, and those of the others in its function
-    where that does nothing but evaluate. None where the same line also trains, `for phase in phases`: what
-    keeps its graphs keeps those of training as well."""
+    """The forward passes whose graphs a `no_grad` for a finding ends: its own, and those of the others in its
+    function where that does nothing but evaluate. None where the same line also trains, `for phase in
+    phases`: what keeps its graphs keeps those of training as well."""
     lines = {id(passed.node) for passed in found.passes}
     if any(id(f.node) in lines and not is_wasted(model, f) for f in model.trace.passes() if f.grad == "on"):
         return ()
