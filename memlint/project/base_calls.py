@@ -68,7 +68,7 @@ def own_calls(source: str) -> OwnCalls:
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
         for call, quiet in _calls(body[0], quiet=False):
-            if isinstance(call.value, ast.Name) and call.value.id == "self":
+            if _is_own(call):
                 found.without_grad[call.attr] = found.without_grad.get(call.attr, True) and quiet
     return found
 
@@ -76,13 +76,14 @@ def own_calls(source: str) -> OwnCalls:
 def all_without_grad(
     modules: Modules, method: str, is_test: Callable[[Path], bool], log: Dependencies
 ) -> bool:
-    """Whether every call of a method by its name, on whatever object, is under no_grad, and there is one.
+    """Whether every call of a method by its name is under no_grad, and one is on an object beside `self`.
 
-    False where several classes have a method of this name, and where the project hands it on without calling
-    it. What tests call is left out, as they are brief.
+    A class that calls `self.method(...)` means its own family, for which `called_without_grad` answers. False
+    where several classes have a method of this name, and where the project hands it on without calling it.
+    What tests call is left out, as they are brief.
     """
     found: list[bool] = []
-    definitions = 0
+    definitions, on_others = 0, False
     for path in modules.with_method(method, log):
         outline = modules.outline(path, log)
         if outline is None:
@@ -91,11 +92,18 @@ def all_without_grad(
             continue
         tree = ast.parse(outline.text)
         definitions += sum(isinstance(n, _FUNCTIONS) and n.name == method for n in ast.walk(tree))
-        called = [quiet for call, quiet in _calls(tree, quiet=False) if call.attr == method]
+        calls = [(call, quiet) for call, quiet in _calls(tree, quiet=False) if call.attr == method]
+        called = [quiet for _, quiet in calls]
+        on_others = on_others or not all(_is_own(call) for call, _ in calls)
         if len(called) < sum(isinstance(n, ast.Attribute) and n.attr == method for n in ast.walk(tree)):
             return False
         found += called
-    return definitions == 1 and bool(found) and all(found)
+    return definitions == 1 and on_others and all(found)
+
+
+def _is_own(call: ast.Attribute) -> bool:
+    """Whether an object calls a method of its own."""
+    return isinstance(call.value, ast.Name) and call.value.id == "self"
 
 
 def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[ast.Attribute, bool]]:

@@ -172,6 +172,10 @@ plainly: Callable[[], AbstractContextManager[None]] = or_else(
 """Attributes of tensors are read as those of a plain one, whatever their class makes of it."""
 
 
+make_wrapper: Callable[..., Any] | None = or_else("torch.Tensor._make_wrapper_subclass", None)
+"""Makes a tensor of a subclass that has a shape, and no memory of its own; None where torch cannot."""
+
+
 class _PassingOn(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return func(*args, **(kwargs or {}))

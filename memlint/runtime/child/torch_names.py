@@ -76,6 +76,11 @@ NAMES = (
         "this torch clips gradients in another way: it is simulated one parameter at a time",
         True,
     ),
+    Name(
+        "torch.Tensor._make_wrapper_subclass",
+        "this torch makes no tensors without memory: a loss in chunks of rows is not tried",
+        True,
+    ),
     Name("torch.utils._pytree.tree_map", "no arguments can be looked through", True, True),
     Name("torch.utils._pytree.tree_iter", "no arguments can be looked through", True, True),
     Name("torch.ops.aten._scaled_dot_product_flash_attention.default", _ATTENTION, True),

@@ -11,11 +11,16 @@ import torch
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
+from memlint.runtime.child.private import make_wrapper, plainly
+
 CLASSES = 8192
 """Outputs of a layer from which its results are taken for logits of a vocabulary."""
 
 ROWS = 512
 """Rows of a chunk; what the fix of MEM806 writes has as many."""
+
+POSSIBLE = make_wrapper is not None
+"""Whether this torch can make logits that take no memory."""
 
 _ASKED = frozenset({"size", "dim", "ndimension", "numel", "nelement", "is_floating_point", "element_size"})
 _READ = frozenset({"shape", "dtype", "device", "ndim", "layout", "is_cuda", "requires_grad"})
@@ -53,9 +58,9 @@ class Logits(torch.Tensor):
         shape = [*source.hidden.shape[:-1], source.weight.shape[0]]
         if not source.last:
             shape = [shape[0], shape[-1], *shape[1:-1]]
-        dtype = source.upcast or source.cast or source.weight.dtype
-        make: Any = torch.Tensor._make_wrapper_subclass
-        found: Logits = make(Logits, shape, dtype=dtype, device=source.hidden.device, requires_grad=True)
+        dtype, device = source.upcast or source.cast or source.weight.dtype, source.hidden.device
+        assert make_wrapper is not None
+        found: Logits = make_wrapper(Logits, shape, dtype=dtype, device=device, requires_grad=True)
         found.source, found.made = source, None
         return found
 
@@ -76,7 +81,7 @@ class Logits(torch.Tensor):
         if args and isinstance(args[0], Logits):
             own = args[0]
             if name in _ASKED or (name == "__get__" and getattr(func.__self__, "__name__", "") in _READ):
-                with torch._C.DisableTorchFunctionSubclass():
+                with plainly():
                     return func(*args, **kwargs)
             if func is functional.cross_entropy and own.made is None:
                 loss = _in_chunks(own.source, *args[1:], **kwargs)
@@ -142,7 +147,7 @@ def _reshaped(own: Logits, name: str, args: Sequence[Any], kwargs: Mapping[str, 
         return None
     if name == "contiguous":
         return source
-    with torch._C.DisableTorchFunctionSubclass():
+    with plainly():
         shape = tuple(own.shape)
     method = _METHODS[name]
     return method(source, shape, args, kwargs)

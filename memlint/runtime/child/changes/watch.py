@@ -161,7 +161,7 @@ class Watch:
                 classes = input.shape[1] if input.dim() > 1 else 0
                 # As many classes as rows: the rows are compared with one another.
                 self._compares = self._compares or (input.dim() == 2 and 1 < classes == len(input))
-                if classes >= chunks.CLASSES:
+                if classes >= chunks.CLASSES and chunks.POSSIBLE:
                     rows = input.numel() // classes
                     self._logits = max(self._logits or (0, 0), (classes, rows))
             return real(input, target, *args, **kwargs)
