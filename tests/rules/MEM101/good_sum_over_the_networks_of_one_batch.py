@@ -1,4 +1,4 @@
-# The sum begins anew with each batch and takes in one loss for each of a few networks: nothing grows.
+# The sum starts again with each batch and takes in one loss for each of a few networks: nothing grows.
 
 
 def train(students, optimizers, loader, loss_fn):
