@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import Definition
+from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
@@ -370,4 +371,15 @@ def readers(model: ScriptModel, retained: RetainedValue) -> Iterator[cst.CSTNode
             continue
         if type(parent) is cst.Attribute and parent.attr.value in ("append", "extend", "clear", "insert"):
             continue
-        yield node
+        if not _is_another(model, retained.store, node):
+            yield node
+
+
+def _is_another(model: ScriptModel, store: Store, node: cst.CSTNode) -> bool:
+    """Whether the name of a container stands for another object at a place: `box = torch.cat(box)` before."""
+    method = store.node.func if isinstance(store.node, cst.Call) else None
+    if not isinstance(method, cst.Attribute):
+        return False
+    filled = {id(d.node) for d in reaching_definitions(model, method.value)}
+    read = {id(d.node) for d in reaching_definitions(model, node)}
+    return bool(filled) and bool(read) and not filled & read

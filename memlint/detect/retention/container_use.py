@@ -23,7 +23,10 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether the function computes with what the container becomes: a bank of features, not a record."""
     scope = model.function_of(retained.store.node) or model.module
     names, joined = {retained.store.target}, {}
-    for reader in readers(model, retained):
+    read = list(readers(model, retained))
+    if read and all(leaves_device(model, reader) for reader in read):
+        return False
+    for reader in read:
         if _is_reduced(model, reader) or _is_given_to_method(model, reader):
             return True
         statement = model.statement_of(reader)
@@ -31,9 +34,7 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
         if isinstance(small, cst.Assign):
             joined.update({place(t.target): model.positions[small] for t in small.targets if place(t.target)})
     names |= joined.keys()
-    return any(
-        _computes(model, node, names) or _read_in_loop(model, node, joined) for node in model.walk(scope)
-    )
+    return any(_computes(model, n, names) or _read_in_loop(model, n, joined) for n in model.walk(scope))
 
 
 def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:

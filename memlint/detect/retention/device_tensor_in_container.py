@@ -37,6 +37,7 @@ from memlint.detect.retention.stored_kinds import (
     may_be_no_tensor,
 )
 from memlint.finding import Applicability
+from memlint.syntax.tree import last_name
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -115,6 +116,8 @@ def _refusal(model: ScriptModel, retained: RetainedValue) -> str:
     if not all(leaves_device(model, reader) for reader in read):
         return f"what is computed from `{store.target}` may need the tensors on the GPU"
     joined = any(is_joined(model, reader) for reader in read)
+    if joined and isinstance(store.node, cst.Call) and last_name(store.node.func) == "append":
+        return ""
     tensor = isinstance(store.value, Tensor) and (joined or not store.value.opaque)
     tensor = tensor and all(isinstance(m, Tensor) for m in retained.members)
     return "" if tensor else "nothing here shows that it is a tensor"
