@@ -21,6 +21,7 @@ from memlint.session.memory import (
 )
 from memlint.session.run import (
     Arm,
+    Batch,
     Capacity,
     Checks,
     Cut,
@@ -96,6 +97,7 @@ __all__ = [
     "UNITS",
     "WINDOW",
     "Arm",
+    "Batch",
     "Block",
     "Branch",
     "Capacity",

@@ -221,6 +221,18 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
+class Batch:
+    """A variable that holds a batch: a tensor with so many `rows`, or several in a list or dictionary.
+
+    `key` is that of the first of several as a script would write it (`0`, `'input_ids'`), "" for a tensor.
+    """
+
+    name: str
+    key: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A change that could be made to a script while it runs.
 
@@ -229,7 +241,8 @@ class Offer:
     `how` how a line of the script would say it, "" where that is what the change always takes, and `cautions`
     are words for what was seen that the change has an effect on ("BatchNorm"). `regions` go from the first
     forward pass to the backward behind it, () where these are not lines of one function, and `made` are the
-    lines that make what it is about (the loaders).
+    lines that make what it is about (the loaders). `batches` are the variables with tensors where the first
+    region begins.
     """
 
     change: str
@@ -238,6 +251,7 @@ class Offer:
     cautions: tuple[str, ...] = ()
     regions: tuple[Lines, ...] = ()
     made: tuple[Lines, ...] = ()
+    batches: tuple[Batch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def test_all_of_them_are_offered(as_it_is: Arm) -> None:
     offered = {offer.change: offer for offer in as_it_is.offers}
     assert offered.keys() == {
         "checkpoint", "autocast", "offload", "accumulate:0", "step-in-backward", "adam-8bit", "adam-paged",
-        "expandable", "items",
+        "expandable", "items", "parts",
     }  # fmt: skip
     assert offered["checkpoint"].what == "4 Block (train.py:12)"
     assert (offered["accumulate:0"].what, offered["adam-8bit"].what) == ("512", "AdamW")

@@ -11,7 +11,7 @@ from memlint.runtime.parent.fit.candidates import Candidate, as_written
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.written.page import RefusedError
 from memlint.runtime.parent.fit.written.write import Writing, write
-from memlint.session import Fit, Lines
+from memlint.session import Batch, Fit, Lines
 from memlint.session_file import from_json
 from tests.runtime.simulated import MIB, needs_simulation
 from tests.runtime.support import memlint, script
@@ -281,6 +281,152 @@ def test_a_loader_without_a_name_is_refused() -> None:
         written(HEAD + PLAIN.replace("in loader", "in list(loader)"), ("accumulate", "2"))
 
 
+SUMMED = HEAD + PLAIN.replace("cross_entropy(out, y.to(device))", 'cross_entropy(out, y, reduction="sum")')
+
+
+def in_parts(text: str, times: int, *batches: Batch, rows: int = 4000) -> str:
+    region = lines(text, "net(", ".backward()")
+    writing = Writing("parts", str(times), (region,), batches=batches, rows=rows)
+    return write([writing], {"train.py": text})["train.py"]
+
+
+def test_a_loss_that_is_a_sum_is_not_divided() -> None:
+    with pytest.raises(RefusedError):
+        written(SUMMED, ("accumulate", "2"))
+    with pytest.raises(RefusedError):
+        in_parts(SUMMED, 2, *XY)
+
+
+XY = Batch("x", "", 4000), Batch("y", "", 4000)
+IN_FUNCTION = """\
+def train_step(x, y):
+    out = net(x.to(device))
+    loss = nn.functional.cross_entropy(out, y.to(device))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
+
+
+for x, y in loader:
+    last = train_step(x, y)
+"""
+IN_CLOSURE = """\
+for batch in loader:
+
+    def closure():
+        optimizer.zero_grad()
+        x, y = batch
+        loss = nn.functional.cross_entropy(net(x.to(device)), y.to(device)) + 0
+        loss.backward()
+        return loss
+
+    last = optimizer.step(closure)
+"""
+IN_METHOD = """\
+class Trainer:
+    def __init__(self):
+        self.scaler = torch.amp.GradScaler(device, enabled=False)
+
+    def step(self, batch):
+        self.seen = len(batch["x"])
+        with torch.autocast(device, enabled=False):
+            out = net(batch["x"].to(device))
+            out = out + 0
+            loss = nn.functional.cross_entropy(out, batch["y"].to(device))
+        self.scaler.scale(loss / 2).backward()
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+
+
+trainer = Trainer()
+for x, y in loader:
+    trainer.step({"x": x, "y": y})
+"""
+LISTED = """\
+for batch in loader:
+    optimizer.zero_grad()
+    out = net(batch[0].to(device))
+    loss = nn.functional.cross_entropy(out, batch[1].to(device))
+    loss.backward()
+    optimizer.step()
+    last = loss.item()
+"""
+IN_PARTS = {
+    "loop": (PLAIN, XY),
+    "function": (IN_FUNCTION, XY),
+    "closure": (IN_CLOSURE, XY),
+    "method": (IN_METHOD, (Batch("batch", "'x'", 4000),)),
+    "list": (LISTED, (Batch("batch", "0", 4000),)),
+}
+
+
+@pytest.mark.parametrize("loop", IN_PARTS)
+@pytest.mark.parametrize("size", [4000, 7001])
+@pytest.mark.filterwarnings("ignore:.*CUDA")
+def test_batches_in_parts_train_the_same_weights(loop: str, size: int) -> None:
+    torch = pytest.importorskip("torch")
+    body, batches = IN_PARTS[loop]
+    text = (HEAD + body).replace("batch_size=4000", f"batch_size={size}")  # 24000 has a shorter last batch
+    results = []
+    for source in (text, in_parts(text, 3, *batches)):
+        names: dict[str, Any] = {}
+        exec(compile(source, "train.py", "exec"), names)
+        results.append([*names["net"].parameters(), torch.as_tensor(names.get("last", 0.0))])
+    assert text != source
+    for before, after in zip(*results, strict=True):
+        assert torch.allclose(before, after, atol=1e-6)
+
+
+def test_zero_grad_goes_above_the_parts_and_the_loss_is_put_together() -> None:
+    assert in_parts(HEAD + IN_FUNCTION, 2, *XY) == HEAD + (
+        "def train_step(x, y):\n"
+        "    optimizer.zero_grad()\n"
+        "    losses = []\n"
+        "    for x_part, y_part in zip(x.chunk(2), y.chunk(2)):\n"
+        "        out = net(x_part.to(device))\n"
+        "        loss = nn.functional.cross_entropy(out, y_part.to(device))\n"
+        "        (loss * len(x_part) / len(x)).backward()\n"
+        "        losses.append(loss.detach() * len(x_part) / len(x))\n"
+        "    loss = sum(losses)\n"
+        "    optimizer.step()\n"
+        "    return loss.detach()\n"
+        "\n"
+        "\n"
+        "for x, y in loader:\n"
+        "    last = train_step(x, y)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    out = net(x)\n    loss = out.mean()\n    loss.backward()\n    print(out.shape)\n",
+        "    out = net(x)\n    total += out.mean()\n    out.mean().backward()\n",
+        "    out = net(x)\n    if out.mean() > 3:\n        continue\n    out.mean().backward()\n",
+        "    out = net(x)\n    x, y = next(batches)\n    out.mean().backward()\n",
+        "    out, hidden = net(x, hidden)\n    out.mean().backward()\n",
+        "    out = net(x)\n    counts[0] = out.mean().item()\n    out.mean().backward()\n",
+        "    out = net(x)\n    loss = out.mean()\n    loss.backward()\n    print(x_part)\n",
+        "    out = net(z)\n    loss = out.mean()\n    loss.backward()\n",
+        "    out = net(x)\n    torch.autograd.backward(out.mean())\n    loss.backward()\n",
+    ],
+)
+def test_batches_are_not_cut_where_more_than_the_loss_goes_through(body: str) -> None:
+    text = f"{HEAD}for x, y in loader:\n{body}    optimizer.step()\n    optimizer.zero_grad()\n"
+    with pytest.raises(RefusedError):
+        in_parts(text, 2, *XY)
+
+
+def test_only_what_has_as_many_rows_as_the_batch_is_cut() -> None:
+    text = HEAD + IN_FUNCTION.replace("cross_entropy(out, ", "cross_entropy(out + shift, ")
+    made = in_parts(text, 2, *XY, Batch("shift", "", 8))
+    assert "net(x_part.to(device))" in made
+    assert "cross_entropy(out + shift, y_part.to(device))" in made
+    with pytest.raises(RefusedError):
+        in_parts(text, 2, *XY, rows=35)
+
+
 def test_a_batch_size_is_divided_as_it_is_written() -> None:
     made = written(HEAD.replace("=4000", "=args.size") + PLAIN, ("accumulate", "2"))
     assert "batch_size=args.size // 2)" in made
@@ -334,11 +480,15 @@ def fit(folder: Path, *arguments: str) -> Fit:
     return found
 
 
+PROMISED = {**LOOPS, "function": IN_FUNCTION}
+
+
 @needs_simulation
 @pytest.mark.usefixtures("torch_once")
-@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("loop", PROMISED)
 def test_what_is_applied_needs_what_was_promised(tmp_path: Path, loop: str) -> None:
-    text = HEAD.replace("nn.GELU(), ", f"nn.GELU(), {3 * 'nn.Linear(2048, 2048), nn.GELU(), '}") + LOOPS[loop]
+    head = HEAD.replace("nn.GELU(), ", f"nn.GELU(), {3 * 'nn.Linear(2048, 2048), nn.GELU(), '}")
+    text = head + PROMISED[loop]
     file = script(tmp_path, text)
     needs = fit(tmp_path, "--card", "4GiB", "--suggest")
     saving = {row.name: row for row in needs.remedies or () if row.applicability and not row.code}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FrameType
+from typing import Any
 
-from memlint.session import Lines
+import torch
+
+from memlint.session import Batch, Lines
 
 Frames = list[tuple[CodeType, int]]
 """The frames of the project on the stack with their lines, the outermost first."""
@@ -25,29 +28,41 @@ class Places:
     def __init__(self, name: Callable[[str], str]) -> None:
         self._name = name
         self._begun: list[Frames] = []
+        self._held: list[list[tuple[Batch, ...]]] = []
+        self._batches: tuple[Batch, ...] | None = None
         self._regions: dict[Lines, None] = {}
         self._elsewhere = False
 
     def begins(self) -> None:
         """A forward pass that trains begins."""
         if len(self._begun) < PASSES:
-            self._begun.append(self._stack(sys._getframe(1)))
+            frames = self._frames(sys._getframe(1))
+            self._begun.append([(frame.f_code, frame.f_lineno) for frame in frames])
+            if self._batches is None:
+                self._held.append([tuple(_batches(frame.f_locals)) for frame in frames])
 
     def ends(self) -> None:
         """Backward begins."""
-        begun, self._begun = self._begun, []
+        (begun, self._begun), (held, self._held) = (self._begun, []), (self._held, [])
         if not begun:
             return
         ended = self._stack(sys._getframe(1))
-        region = next((found for each in begun if (found := self._between(each, ended)) is not None), None)
-        if region is None:
-            self._elsewhere = True
-        else:
-            self._regions[region] = None
+        for number, each in enumerate(begun):
+            if (found := self._between(each, ended)) is not None:
+                region, depth = found
+                self._regions[region] = None
+                if self._batches is None:
+                    self._batches = held[number][depth]
+                return
+        self._elsewhere = True
 
     def regions(self) -> tuple[Lines, ...]:
         """All that were seen; () where one of them does not lie in one function."""
         return () if self._elsewhere else tuple(self._regions)
+
+    def batches(self) -> tuple[Batch, ...]:
+        """The variables with tensors where the first region began."""
+        return self._batches or ()
 
     def here(self) -> Lines | None:
         """The innermost line of the project that is running."""
@@ -58,21 +73,44 @@ class Places:
         return Lines(self._name(code.co_filename), line, line)
 
     def _stack(self, frame: FrameType | None) -> Frames:
+        return [(each.f_code, each.f_lineno) for each in self._frames(frame)]
+
+    def _frames(self, frame: FrameType | None) -> list[FrameType]:
         found = []
         while frame is not None:
             if self._name(frame.f_code.co_filename):
-                found.append((frame.f_code, frame.f_lineno))
+                found.append(frame)
             frame = frame.f_back
         return found[::-1]
 
-    def _between(self, begun: Frames, ended: Frames) -> Lines | None:
-        """The lines of the function from which both were reached by calls of their own.
+    def _between(self, begun: Frames, ended: Frames) -> tuple[Lines, int] | None:
+        """The lines of the function from which both were reached by calls of their own, and its depth.
 
         A pass further down began in the iteration before, to show what the model does.
         """
-        for (code, first), (other, last) in zip(begun, ended, strict=False):
+        for depth, ((code, first), (other, last)) in enumerate(zip(begun, ended, strict=False)):
             if code is not other:
                 return None
             if first != last:
-                return Lines(self._name(code.co_filename), first, last) if first < last else None
+                return (Lines(self._name(code.co_filename), first, last), depth) if first < last else None
         return None
+
+
+def _batches(variables: Mapping[str, Any]) -> Iterator[Batch]:
+    """The variables that hold a tensor, or nothing but tensors with as many rows in a list or dictionary."""
+    for name, value in variables.items():
+        if isinstance(value, torch.Tensor):
+            if value.dim() and not value.requires_grad:
+                yield Batch(name, "", len(value))
+        elif isinstance(value, (list, tuple)) and (rows := _rows(value)):
+            yield Batch(name, "0", rows)
+        elif isinstance(value, Mapping) and (rows := _rows(tuple(value.values()))):
+            yield Batch(name, repr(next(iter(value))), rows)
+
+
+def _rows(values: Sequence[Any]) -> int:
+    """The rows that all of some tensors have; 0 where it is something else or they differ."""
+    if not values or len(values) > PASSES or not all(isinstance(v, torch.Tensor) and v.dim() for v in values):
+        return 0
+    found = {len(value) for value in values}
+    return found.pop() if len(found) == 1 else 0

@@ -131,6 +131,9 @@ class Watch:
         if self._logits is not None:
             classes, rows = self._logits
             found.append(Offer("chunked-loss", f"{classes:,} classes for {rows:,} rows"))
+        regions = self._places.regions()
+        if len(regions) == 1 and not self._compares:
+            found.append(Offer("parts", regions=regions, batches=self._places.batches()))
         found.append(self._items())
         found.append(Offer("whole-batches") if self._compares else self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)

@@ -10,7 +10,7 @@ from memlint.runtime.cards import Card
 from memlint.runtime.parent.counterfactual import Variant, fix_of
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob
-from memlint.runtime.parent.fit.written.write import Writing
+from memlint.runtime.parent.fit.written.write import PARTS, Writing
 from memlint.session import Arm, Offer
 
 BFLOAT16 = (8, 0)
@@ -94,7 +94,8 @@ class Candidate:
     """A change that may save something, and what a report says of it.
 
     `variant` is the fix that it is, None for one that is made while the script runs. `kind` is the code of
-    the fix's rule, or a key of KINDS. `writing` says how it is written into the script, if it can be.
+    the fix's rule, or a key of KINDS. `writing` says how it is written into the script, if it can be, and
+    `otherwise` how where that is refused.
     """
 
     change: Change
@@ -110,6 +111,7 @@ class Candidate:
     how: str = ""
     variant: Variant | None = None
     writing: Writing | None = None
+    otherwise: Writing | None = None
 
     @property
     def is_written(self) -> bool:
@@ -169,8 +171,12 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     written = None
     if offer is not None and offer.made and batch % times == 0:
         written = Writing(ACCUMULATE, str(times), offer.regions, offer.made)
+    cut = next((o for o in arm.offers if o.change == PARTS), None)
+    in_parts = (
+        Writing(PARTS, str(times), cut.regions, batches=cut.batches, rows=batch) if cut is not None else None
+    )
     title = f"{title}, and a step after {times} of them"
-    return replace(made, change=change, title=title, how=how, writing=written)
+    return replace(made, change=change, title=title, how=how, writing=in_parts, otherwise=written)
 
 
 def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
@@ -191,6 +197,13 @@ def as_written(candidate: Candidate, overlay: tuple[tuple[str, str], ...], path:
     name = f"{candidate.change.name}-written"
     change = replace(candidate.change, name=name, overlay=overlay, runtime=())
     unsafe = Applicability.UNSAFE.value
+    if candidate.writing is not None and candidate.writing.kind == PARTS:
+        # As many batches and steps as before, whatever the script calls a batch.
+        title = (
+            f"each batch of {candidate.writing.rows:,} in {candidate.writing.word} parts, one after the other"
+        )
+        change = replace(change, title=title, arguments=(), parts=1)
+        candidate = replace(candidate, title=title)
     return replace(candidate, change=change, path=path, line=line, applicability=unsafe, how="")
 
 

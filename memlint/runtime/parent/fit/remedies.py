@@ -141,13 +141,16 @@ class _Files:
 
     def written(self, candidate: Candidate) -> Candidate | None:
         """A change as it is written into the files, None where it cannot be."""
-        if candidate.writing is None:
-            return None
-        try:
-            overlay = self.changed([candidate])
-        except RefusedError:
-            return None
-        return as_written(candidate, self.placed(overlay), *candidate.writing.line)
+        for writing in (candidate.writing, candidate.otherwise):
+            if writing is None:
+                continue
+            found = replace(candidate, writing=writing)
+            try:
+                overlay = self.changed([found])
+            except RefusedError:
+                continue
+            return as_written(found, self.placed(overlay), *writing.line)
+        return None
 
     def diff(self, candidate: Candidate) -> str:
         """What a change writes; "" where it writes nothing."""

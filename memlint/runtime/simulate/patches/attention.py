@@ -76,8 +76,10 @@ def attention(
     if cuda.mem_efficient_sdp_enabled() and takes_efficient(query, key, value, QUESTIONS):
         bias = _bias(query, key, attn_mask)
         return _EFFICIENT(query, key, value, bias, recording, dropout_p, is_causal, scale=scale)[0]
-    if not cuda.math_sdp_enabled() and _only_cudnn() and takes_flash(
-        query, key, value, None, dropout_p, is_causal, enable_gqa, recording, QUESTIONS
+    if (
+        not cuda.math_sdp_enabled()
+        and _only_cudnn()
+        and takes_flash(query, key, value, None, dropout_p, is_causal, enable_gqa, recording, QUESTIONS)
     ):
         return _flash(query, key, value, dropout_p, is_causal, scale)
     if enable_gqa:

@@ -58,12 +58,14 @@ def step_less(page: Page, region: Lines, times: int) -> None:
     """
     suite, _, at = between(page.tree, region.first, region.last)
     loop = _loop(page.tree, suite)
-    divisor = _loss(suite[at])
+    divisor = loss_of(suite[at])
     backwards = [
         node for node in ast.walk(loop) if isinstance(node, ast.Attribute) and node.attr == "backward"
     ]
     if divisor is None or len(backwards) > 1:
         raise RefusedError("there is more than one backward in the loop")
+    if is_summed(page.tree):
+        raise RefusedError("the loss is a sum")
     waiting = {number: _waits(statement) for number, statement in enumerate(suite)}
     for number, statement in enumerate(suite):
         if number != at and not waiting[number] and any(call in _ONCE for call in _calls(statement)):
@@ -100,7 +102,7 @@ def _loop(tree: ast.Module, suite: list[ast.stmt]) -> ast.For:
     raise RefusedError("backward does not stand in the body of a loop over a loader")
 
 
-def _loss(statement: ast.stmt) -> ast.expr | None:
+def loss_of(statement: ast.stmt) -> ast.expr | None:
     """What a statement calls backward of, within what scales it."""
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return None
@@ -111,6 +113,15 @@ def _loss(statement: ast.stmt) -> ast.expr | None:
     if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "scale":
         return inner.args[0] if len(inner.args) == 1 else None
     return inner
+
+
+def is_summed(tree: ast.Module) -> bool:
+    """Whether a file asks for a loss that is the sum of its items: that of parts is not to be divided."""
+    keywords = (node for node in ast.walk(tree) if isinstance(node, ast.keyword))
+    return any(
+        k.arg == "reduction" and isinstance(k.value, ast.Constant) and k.value.value == "sum"
+        for k in keywords
+    )
 
 
 def _counted(page: Page, loop: ast.For) -> _Passes:
@@ -147,16 +158,16 @@ def _enumerated(node: ast.expr) -> tuple[ast.Call | None, ast.expr]:
     """The enumerate() in what a loop iterates over, and what is counted by it."""
     inner = node
     while isinstance(inner, ast.Call) and inner.args:
-        if _named(inner.func) == "enumerate":
+        if named(inner.func) == "enumerate":
             return inner, inner.args[0]
-        if _named(inner.func) not in _BARS:
+        if named(inner.func) not in _BARS:
             break
         inner = inner.args[0]
     return None, node
 
 
 def _unwrapped(node: ast.expr) -> ast.expr:
-    while isinstance(node, ast.Call) and node.args and _named(node.func) in _BARS:
+    while isinstance(node, ast.Call) and node.args and named(node.func) in _BARS:
         node = node.args[0]
     return node
 
@@ -177,32 +188,32 @@ def _waits(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return False
     func = statement.value.func
-    owner = _named(func.value).lower() if isinstance(func, ast.Attribute) else ""
-    if _named(func) == _OF_SCALERS:
+    owner = named(func.value).lower() if isinstance(func, ast.Attribute) else ""
+    if named(func) == _OF_SCALERS:
         return "scaler" in owner
-    return _named(func) in _STEPS and "prof" not in owner
+    return named(func) in _STEPS and "prof" not in owner
 
 
 def _calls(statement: ast.stmt) -> Iterator[str]:
     for node in ast.walk(statement):
-        if isinstance(node, ast.Call) and "prof" not in _named(getattr(node.func, "value", node)).lower():
-            yield _named(node.func)
+        if isinstance(node, ast.Call) and "prof" not in named(getattr(node.func, "value", node)).lower():
+            yield named(node.func)
 
 
 def _schedules(statement: ast.stmt) -> bool:
     """Whether a statement has a step() that is a schedule's by its name."""
     owners = (node.value for node in ast.walk(statement) if isinstance(node, ast.Attribute))
-    return any("sched" in _named(owner).lower() for owner in owners)
+    return any("sched" in named(owner).lower() for owner in owners)
 
 
 def _counts(tree: ast.Module) -> bool:
     """Whether a file asks how many batches a loader has: a schedule may be made for as many steps."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
-    return any(_named(c.func) == "len" and "load" in _named(c.args[0]).lower() for c in calls)
+    return any(named(c.func) == "len" and "load" in named(c.args[0]).lower() for c in calls)
 
 
 def _size(call: ast.Call) -> ast.expr | None:
-    if not _named(call.func).endswith("DataLoader"):
+    if not named(call.func).endswith("DataLoader"):
         return None
     given: Iterable[ast.expr] = (k.value for k in call.keywords if k.arg == "batch_size")
     return next(iter(given), call.args[1] if len(call.args) > 1 else None)
@@ -212,5 +223,6 @@ def _covers(node: ast.expr, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or 0)
 
 
-def _named(node: ast.AST) -> str:
+def named(node: ast.AST) -> str:
+    """The last name of what is called or read, "" where it has none."""
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -17,17 +17,20 @@ class RefusedError(Exception):
 class Page:
     """The text of a file, and what is to change in it; lines count from 1, columns are bytes.
 
-    `blocks` holds, by their first and last line, the headers that lines are put under; `parts` holds, by line
+    `blocks` holds, by their first and last line, the headers that lines are put under, and `footers` what
+    comes below them, as deep as the headers; `parts` holds, by line
     and column, the bytes that are replaced there and what by (with line ends, where it is several
-    statements); `imports` are lines above the first statement.
+    statements); `imports` are lines above the first statement, and `dropped` lines are left out.
     """
 
     text: str
     tree: ast.Module
     lines: list[str]
     blocks: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    footers: dict[tuple[int, int], str] = field(default_factory=dict)
     parts: list[tuple[int, int, int, str]] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
+    dropped: set[int] = field(default_factory=set)
 
     @classmethod
     def of(cls, text: str) -> Page:
@@ -71,8 +74,23 @@ class Page:
             raise RefusedError("a statement shares its line with others")
         self.parts.append((first, len(margin.encode()), 0, f"{code}\n{margin}"))
 
-    def put_under(self, statements: Sequence[ast.stmt], header: str) -> None:
-        """Indent statements that follow each other below a header ("if ready:").
+    def put_below(self, statement: ast.stmt, code: str) -> None:
+        """Insert a statement below one that has its line for itself, as deep as that."""
+        margin = self.lines[statement.lineno - 1].encode()[: statement.col_offset].decode()
+        if margin.strip() or self._shares(statement):
+            raise RefusedError("a statement shares its line with others")
+        last = _end(statement)
+        self.parts.append((last, len(self.lines[last - 1].encode()), 0, f"\n{margin}{code}"))
+
+    def drop(self, statement: ast.stmt) -> None:
+        """Leave out a statement that has its line for itself."""
+        row = self.lines[statement.lineno - 1].encode()
+        if row[: statement.col_offset].strip() or self._shares(statement):
+            raise RefusedError("a statement shares its line with others")
+        self.dropped.update(range(statement.lineno, _end(statement) + 1))
+
+    def put_under(self, statements: Sequence[ast.stmt], header: str, footer: str = "") -> None:
+        """Indent statements that follow each other below a header ("if ready:"), which may be several lines.
 
         Raises:
             RefusedError: a string goes over several lines, or a statement shares its line with others.
@@ -86,6 +104,8 @@ class Page:
             if isinstance(node, (ast.Constant, ast.JoinedStr)) and _end(node) > node.lineno:
                 raise RefusedError("a string goes over several lines")
         self.blocks.setdefault((first, last), []).append(header)
+        if footer:
+            self.footers[first, last] = footer
 
     def torch(self) -> str:
         """The name of torch in the file; it is imported where it has none."""
@@ -124,17 +144,22 @@ class Page:
 
     def _indented(self, rows: Sequence[str]) -> Iterator[str]:
         top = self._top()
+        margins: dict[tuple[int, int], str] = {}
         for number, row in enumerate(rows, 1):
             if number == top:
                 yield from self.imports
             depth = 0
             for first, last in sorted(self.blocks, key=lambda block: (block[0], -block[1])):
                 if first == number:
-                    margin = row[: len(row) - len(row.lstrip())]
-                    yield f"{margin}{depth * INDENT}{_joined(self.blocks[first, last])}"
+                    margins[first, last] = row[: len(row) - len(row.lstrip())] + depth * INDENT
+                    for line in _joined(self.blocks[first, last]).split("\n"):
+                        yield margins[first, last] + line
                 depth += first <= number <= last
-            for part in row.split("\n"):
+            for part in row.split("\n") if number not in self.dropped else ():
                 yield depth * INDENT + part if part.strip() else part
+            for block in sorted(self.footers):
+                if block[1] == number:
+                    yield margins[block] + self.footers[block]
 
     def _top(self) -> int:
         """The line of the first statement that is neither a docstring nor an import from the future."""

@@ -8,9 +8,13 @@ from difflib import SequenceMatcher
 
 from memlint.runtime.parent.fit.written.accumulation import divide, step_less
 from memlint.runtime.parent.fit.written.page import Page, RefusedError
+from memlint.runtime.parent.fit.written.parts import in_parts
 from memlint.runtime.parent.fit.written.regions import AUTOCAST, OFFLOAD, around
 from memlint.runtime.parent.fit.written.scaling import scale
-from memlint.session import Lines
+from memlint.session import Batch, Lines
+
+PARTS = "parts"
+"""Batches that are computed in parts: what accumulation is where no loop over a loader is seen."""
 
 SCALED = ("autocast", "float16")
 """The change that takes a GradScaler, too."""
@@ -21,12 +25,15 @@ class Writing:
     """A change to be written: `kind` is its name, `word` its dtype or the parts of a batch.
 
     `regions` go from the first forward pass to backward, and `made` are the lines that make loaders.
+    `batches` are the variables with tensors where the region begins, `rows` the size of a batch.
     """
 
     kind: str
     word: str
     regions: tuple[Lines, ...]
     made: tuple[Lines, ...] = ()
+    batches: tuple[Batch, ...] = ()
+    rows: int = 0
 
     @property
     def line(self) -> tuple[str, int]:
@@ -59,12 +66,14 @@ def write(
             raise RefusedError("there is more than one backward")
         if not writing.regions:
             raise RefusedError("forward pass and backward do not lie in one function")
-        if writing.kind == "accumulate" and len(writing.regions) > 1:
+        if writing.kind in ("accumulate", PARTS) and len(writing.regions) > 1:
             raise RefusedError("there is more than one backward")
         for region in writing.regions:
             page, there = at(region)
             if writing.kind == "accumulate":
                 step_less(page, there, int(writing.word))
+            elif writing.kind == PARTS:
+                in_parts(page, there, writing.batches, writing.rows, int(writing.word))
             else:
                 header = AUTOCAST if writing.kind == "autocast" else OFFLOAD
                 around(page, there, header.format(torch=page.torch(), dtype=writing.word))
