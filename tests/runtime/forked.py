@@ -23,7 +23,7 @@ SERVER = """
 import json, os, runpy, site, socket, sys, tempfile
 runpy.run_path(sys.argv[2])["provide"]()
 import torch
-import memlint.runtime.child.run
+import memlint.runtime.child.run, memlint.runtime.simulate.probe
 torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).zero_grad()  # imports what optimizers need
 asked = socket.socket(fileno=int(sys.argv[1]))
 while True:

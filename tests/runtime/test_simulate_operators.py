@@ -9,7 +9,7 @@ import pytest
 from tests.runtime.simulated import needs_simulation, run, simulated
 from tests.runtime.support import script
 
-pytestmark = needs_simulation
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
 
 torch = pytest.importorskip("torch")
 FUSED_NORM = tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 9)

@@ -28,6 +28,8 @@ ENDED = "ended"
 LONGEST = 1 << 16
 """Bytes that one message may have."""
 
+SIMULATION = "memlint.runtime.simulate.probe"
+
 _THREADS = "/proc/self/task"
 
 
@@ -51,8 +53,8 @@ def serve(descriptor: int) -> str:
             os._exit(0)
         asked = json.loads(message)
         if asked["spec"] == TRIAL:
-            # Its optimizer imports this, and so does nearly every script's.
-            _import_compiler()
+            # Its optimizer imports this, and so does nearly every script's; simulated runs follow.
+            _import(COMPILER, SIMULATION)
         child = os.fork()
         if not child:
             _become(asked["environment"], asked["unset"], streams, line)
@@ -63,12 +65,14 @@ def serve(descriptor: int) -> str:
         line.send(f"{ENDED} {status}".encode())
         # Whether, not what: a script may write there, and no sandbox holds this process.
         if os.path.exists(_imports(asked["result"])):
-            _import_compiler()
+            _import(COMPILER)
 
 
-def _import_compiler() -> None:
-    with contextlib.suppress(ImportError):
-        importlib.import_module(COMPILER)
+def _import(*modules: str) -> None:
+    """Import what the forks need. What cannot be imported is tried by them again, and reported there."""
+    for module in modules:
+        with contextlib.suppress(Exception):
+            importlib.import_module(module)
 
 
 def _can_fork() -> bool:

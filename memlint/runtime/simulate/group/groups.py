@@ -87,6 +87,9 @@ def install(note: Callable[[str], None], folder: str, mark: Callable[[Any, str],
         count = world_size if world_size > 0 else int(os.environ.get("WORLD_SIZE", 1))
         here = rank if rank >= 0 else int(os.environ.get("RANK", 0))
         note(_NOTE.format(size=count))
+        if count > 1:
+            # Not before: it imports torch.distributed.pipelining, which takes as long as a small simulation.
+            private.replace_stages(groups.exchange)
         real("fake", world_size=count, rank=here, store=made())
 
     private.replace_in_distributed("init_process_group", begin)
@@ -94,7 +97,6 @@ def install(note: Callable[[str], None], folder: str, mark: Callable[[Any, str],
     private.replace_group_helper(lambda count: _joined(groups, count))
     _objects(groups, note)
     _sends(groups)
-    private.replace_stages(groups.exchange)
     # DistributedDataParallel compares annotations with classes, and these are text.
     hook = _exchanging_nothing(groups)
     hook.__annotations__.clear()
