@@ -6,7 +6,7 @@ from collections.abc import Container
 
 import libcst as cst
 
-from memlint.analysis.dataflow.constants import integer_of
+from memlint.analysis.dataflow.constants import constant, given_to, integer_of
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.program_points import Arm, arms
 from memlint.analysis.facts import Event, Loop
@@ -109,8 +109,16 @@ def _interval_of_test(model: ScriptModel, test: cst.BaseExpression, branch: cst.
     modulo = _modulo_in(model, test)
     if modulo is not None:
         return _every(model, modulo, test, branch)
+    if isinstance(test, (cst.Name, cst.Attribute)) and _is_on_by_default(model, last_name(test)):
+        return 1
     holds = speaks_of(test, hints.HOLDS_THROUGHOUT) and not speaks_of(test, hints.MEASURES_MEMORY)
     return 1 if holds else None
+
+
+def _is_on_by_default(model: ScriptModel, name: str) -> bool:
+    """Whether an option that asks for the cache to be emptied is on unless somebody turns it off."""
+    asks = hints.ASKS_FOR_CLEANUP.search(name)
+    return asks is not None and any(constant(model, value) is True for value in given_to(model, name))
 
 
 def _is_last_pass(side: cst.BaseExpression) -> bool:

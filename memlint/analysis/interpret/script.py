@@ -284,7 +284,7 @@ def _class_of(machine: Machine, node: cst.FunctionDef) -> cst.ClassDef | None:
 
 def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassDef) -> None:
     value = machine.classes.get(id(owner))
-    if value is None or not _at_top(machine, owner):
+    if value is None:
         return
     made = _most_derived(machine, value)
     me = _symbolic_instance(machine, made)

@@ -170,6 +170,12 @@ HOLDS_THROUGHOUT = pattern(
 )
 """Conditions with the same answer in every step: devices, modes, phases."""
 
+ASKS_FOR_CLEANUP = pattern(
+    r"(empty|clear|flush|clean|free|release)\w*(cache|mem|gpu|vram|up)$|(cache|gc)_?(clear|empty|collect)\w*$",
+    re.IGNORECASE,
+)
+"""Options that ask for the allocator's cache to be emptied: `args.empty_cache`, `self.free_gpu`."""
+
 MEASURES_MEMORY = pattern(
     r"(mem_|memory|reserved|alloc|percent|usage|utili[sz]ation|\boom\b|free|threshold|total)", re.IGNORECASE
 )
@@ -264,6 +270,9 @@ CLEANS_STATE_DICT = pattern(
 
 TRAINS = pattern(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
 """Functions that train the model that they are given."""
+
+BEST_MODEL = pattern(r"^best(_(model|net|network|policy)|Model)?$")
+"""Variables that keep the best model itself. The gate of MEM704 has the same words."""
 
 BEST_SO_FAR = pattern(r"best|improv", re.IGNORECASE)
 """Conditions that hold for the best result so far."""

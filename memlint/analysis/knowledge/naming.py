@@ -69,6 +69,11 @@ _EVALUATION = pattern(
     r"^(eval|evals|evaluat\w*|evaluator|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev"
     r"|holdout|(test|val|valid|eval|dev)(loader|set|data|dl|iter|gen|ds)\w*)$"
 )
+_SIDES = {
+    "generator": frozenset({"g", "gen", "generator", "netg"}),
+    "discriminator": frozenset({"d", "dis", "disc", "discriminator", "critic", "netd"}),
+}
+_TEST_DATA = pattern(r"^[xX]_?(te|ts|tst|test|val|valid)(_\w+)?$")
 _INFERENCE = pattern(
     r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*"
     r"|decision|reconstruct\w*|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*"
@@ -199,6 +204,18 @@ def _words_of(text: str) -> list[str]:
 def evaluates(text: str) -> bool:
     """Whether a name or expression speaks of evaluation: `val_loader`, `run_test`, `evaluate`."""
     return any(_EVALUATION.match(w) for w in _words_of(text))
+
+
+def whole_test_data(name: str) -> bool:
+    """Whether a variable holds all test data, by the short names of notebooks: `Xte`, `x_te`, `xtest`."""
+    return bool(_TEST_DATA.match(name))
+
+
+def side_of_gan(name: str) -> str:
+    """"generator" or "discriminator" for the network or optimizer of a GAN by its name, else ""."""
+    words = set(_words_of(name))
+    sides = [side for side, own in _SIDES.items() if words & own]
+    return sides[0] if len(sides) == 1 else ""
 
 
 def infers(text: str) -> bool:

@@ -24,6 +24,7 @@ from memlint.analysis.training.graphs import (
 )
 from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, in_forward, over_batches, over_loader
+from memlint.analysis.training.modes.after_training import tests_at_once
 from memlint.analysis.training.modes.evaluation_calls import (
     beside_training,
     calls_eval,
@@ -105,7 +106,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     passes: dict[int, list[Forward]] = {}
     sheltered = protected(model)
     for forward in trace.passes():
-        found = _evaluation(model, forward) or _for_display(model, forward)
+        found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
         if found is None or gives_derivatives(model, forward.node):
             continue
         if sheltered & _keys(model, found) and not _is_called_without(model, found):
@@ -137,6 +138,14 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
         # What a method of a network runs belongs to its callers: others of them may train it.
         site, frame = frame.call, frame.caller
     return Recorded(forward, site, None, frame, frame.name, False, how)
+
+
+def _at_once(model: ScriptModel, forward: Forward) -> Recorded | None:
+    if not forward.ids or not is_wasted(model, forward) or not tests_at_once(model, forward):
+        return None
+    if is_managed(model, forward.frame) or _wants_grad(model, forward):
+        return None
+    return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, False)
 
 
 def _is_of_network(frame: Frame) -> bool:

@@ -20,6 +20,7 @@ from memlint.analysis.training.graphs import (
     is_handed_out,
     wants_input_gradients,
 )
+from memlint.analysis.training.lifetimes.bounds import only_end_is_read
 from memlint.analysis.training.loops import (
     evaluates,
     gathers_for_step,
@@ -90,8 +91,9 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if "unknown" in grows.values() and comes_from_criterion(model, store.value, store.value_node):
         grows = {x: "reached" if _trains_here(model, x) else status for x, status in grows.items()}
     loops = [x for x, status in grows.items() if status in ("reached", "retained", "unreached")]
-    used = fails_in(model, store) if consumed(model, store) else None
-    if not loops or (consumed(model, store) and used is None):
+    purpose = consumed(model, store) and not _grows_before_its_end(model, store, loops)
+    used = fails_in(model, store) if purpose else None
+    if not loops or (purpose and used is None):
         return None
     if _short(store) or in_unit_test(model, store.frame):
         return None
@@ -118,6 +120,15 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         site, value_node, frame, through = _site(model, store, loop)
         return LoopAccumulation(store, loop, status, site, value_node, frame, through, graph)
     return None
+
+
+def _grows_before_its_end(model: ScriptModel, store: Store, loops: list[Loop]) -> bool:
+    """Whether backward runs through the last members of a list only, which nothing ever empties."""
+    method = store.node.func if isinstance(store.node, cst.Call) else None
+    box = method.value if isinstance(method, cst.Attribute) else None
+    if not isinstance(box, (cst.Name, cst.Attribute)) or not loops:
+        return False
+    return only_end_is_read(model, box, loops[0].node)
 
 
 def _is_over_networks(model: ScriptModel, loop: Loop, graph: Graph) -> bool:

@@ -71,18 +71,18 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
     for forward in model.trace.forwards.values():
-        obj = network(forward)
-        if obj is None or forward.grad != "on" or not forward.recorded or _in_network(forward):
+        made = networks(forward)
+        if not made or forward.grad != "on" or not forward.recorded or _in_network(forward):
             continue
         if in_unit_test(model, forward.frame):
             continue
         step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
-        parts = inside(model, [obj.id])
-        if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
+        parts = inside(model, [obj.id for obj in made])
+        if step is None or parts & (trained | frozen) or _is_stepped_by_another(model, forward):
             continue
-        if _may_freeze_itself(model, obj) or _is_stepped_by_another(model, forward):
+        if any(_may_freeze_itself(model, obj) or not has_parameters(model, obj) for obj in made):
             continue
-        yield Untrained(forward, step, not is_differentiated(model, forward.ids)), obj
+        yield Untrained(forward, step, not is_differentiated(model, forward.ids)), made[0]
 
 
 def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
@@ -151,6 +151,15 @@ def _in_network(forward: Forward) -> bool:
     """Whether a method of a network makes the call: its parts are trained as the network is."""
     selves = (f.self_value for f in forward.frame.chain())
     return any(isinstance(s, Ref) and s.obj.kind == "module" for s in selves)
+
+
+def networks(forward: Forward) -> list[Obj]:
+    """The one module that a forward runs, or those of which it runs one: `net = A() if small else B()`, where
+    the file makes them all."""
+    found = [o.obj for o in options_of(forward.module) if isinstance(o, Ref) and o.obj.kind == "module"]
+    if len(found) < len(options_of(forward.module)):
+        return []
+    return found if len(found) == 1 or not any(obj.by_name for obj in found) else []
 
 
 def network(forward: Forward) -> Obj | None:

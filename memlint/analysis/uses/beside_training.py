@@ -7,6 +7,7 @@ from typing import Literal
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.definitions import definitions_by
 from memlint.analysis.dataflow.execution_order import backwards_in, program_point
 from memlint.analysis.dataflow.liveness import first_node, variable
 from memlint.analysis.facts import Backward, Forward, Loop
@@ -67,7 +68,10 @@ def _is_held_at_backward(model: ScriptModel, forward: Forward) -> bool:
     bound = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
     if not isinstance(bound, cst.Assign) or len(bound.targets) != 1 or _is_cut_there(model, forward.node):
         return False
-    target = bound.targets[0].target
+    # `a, b = net(x), net(y)`: each has a name of its own.
+    pairs = definitions_by(bound) if isinstance(bound.value, cst.Tuple) else ()
+    own = (name for name, d in pairs if d.kind == "value" and forward.node in model.walk(d.node))
+    target = next(own, bound.targets[0].target)
     found = variable(model, target, target.value) if isinstance(target, cst.Name) else None
     if found is None or found.captured:
         return False

@@ -13,7 +13,7 @@ from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import calls_one, place
-from memlint.syntax.tree import last_name, root_name
+from memlint.syntax.tree import dotted, last_name, root_name
 
 _PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
 _SAME_CALLS = frozenset(
@@ -165,8 +165,7 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
         # `own = net.state_dict(); own.update(loaded)`
         yield from _bound(model, call, call.func.value)
     else:
-        run = (f for f in call_graph(model).perhaps_run(call) if isinstance(f, cst.FunctionDef))
-        own = [f for f in run if model.owns(f)]
+        own = [f for f in _functions_run(model, call) if model.owns(f)]
         for function in own:
             yield from _parameter(model, function, call, arg)
         if not own:
@@ -175,10 +174,23 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
                 yield call
 
 
+def _functions_run(model: ScriptModel, call: cst.Call) -> Iterator[cst.FunctionDef]:
+    """The functions that a call may run: the constructor for a class, and for `cls(...)` in its methods."""
+    graph = call_graph(model)
+    own = model.class_of(call) if dotted(call.func) == "cls" else None
+    for found in (own,) if own is not None else graph.perhaps_run(call):
+        function = graph.methods(found).get("__init__") if isinstance(found, cst.ClassDef) else found
+        if function is not None:
+            yield function
+
+
 def _fills_entry(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a method writes into an entry of a network's state: `own_state[name].copy_(value)`."""
+    """Whether a method writes into an entry of a network's state, `own_state[name].copy_(value)`, or into the
+    data of a parameter, `net.weight.data.copy_(value)`."""
     func = call.func
     entry = func.value if isinstance(func, cst.Attribute) else None
+    if isinstance(entry, cst.Attribute) and entry.attr.value == "data":
+        return True
     return isinstance(entry, cst.Subscript) and any(
         calls_one(source.node, "state_dict", "named_parameters")
         for source in value_sources(model, entry.value)

@@ -8,16 +8,19 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis.knowledge import code_words
+from memlint.analysis.dataflow.definitions import definitions_by
+from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.checkpoints.best_of_several import goes_on, is_used
+from memlint.detect.checkpoints.best_of_several import goes_on
 from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
+from memlint.detect.checkpoints.later_reads import is_used
 from memlint.detect.checkpoints.restored_weights import is_only_restored
 from memlint.finding import Applicability
 from memlint.syntax.expressions import mentions, place, speaks_of
 from memlint.syntax.names import Names
+from memlint.syntax.tree import last_name
 
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
@@ -40,7 +43,7 @@ def _where(model: ScriptModel, kept: KeptWeights) -> tuple[cst.CSTNode, str] | N
 
 def _found(model: ScriptModel) -> Iterator[tuple[KeptWeights, str]]:
     """The kept weights, each with the variant of the finding."""
-    for node, names in _calls(model):
+    for node, names in (*_calls(model), *_models(model)):
         owner, how = weights_of(model, names, node)
         kept = stored(model, node, owner, how) if owner is not None else None
         if kept is None or not _is_reached(model, node) or not goes_on(model, node, kept):
@@ -58,7 +61,16 @@ def _calls(model: ScriptModel) -> Iterator[tuple[cst.Call, Names]]:
             yield call, names
 
 
-def _is_reached(model: ScriptModel, node: cst.Call) -> bool:
+def _models(model: ScriptModel) -> Iterator[tuple[cst.BaseExpression, Names]]:
+    """The names of models that this file binds to a name for the best one: `best_model = model`."""
+    for line in model.names.every(cst.Assign):
+        for target, found in definitions_by(line):
+            value = found.node if found.kind == "value" else None
+            if isinstance(value, (cst.Name, cst.Attribute)) and hints.BEST_MODEL.search(last_name(target)):
+                yield value, model.names
+
+
+def _is_reached(model: ScriptModel, node: cst.BaseExpression) -> bool:
     """Whether a call stands in this file, or in a function of another one that this file's code leads to."""
     return model.owns(node) or id(model.function_of(node)) in model.machine.visited
 
@@ -66,6 +78,8 @@ def _is_reached(model: ScriptModel, node: cst.Call) -> bool:
 def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
     """The match for kept weights, with a copy on the CPU as the fix where a state dict is kept as it is."""
     values = {"target": model.short(kept.target), "model": model.short(kept.owner)}
+    if kept.value is kept.owner:
+        return Match(kept.value, values, variant, no_fix=f"what reads `{values['target']}` wants a model")
     whole = mentions(kept.value, "state_dict") and not isinstance(kept.value, (cst.Dict, cst.DictComp))
     if not whole:
         return Match(kept.value, values, variant)

@@ -26,8 +26,12 @@ class KeptWeights:
     appended: bool = False
 
 
-def weights_of(model: ScriptModel, names: Names, node: cst.Call) -> tuple[cst.BaseExpression | None, str]:
-    """The module whose weights a call gives, and whether it gives them as an alias or as a copy."""
+def weights_of(
+    model: ScriptModel, names: Names, node: cst.BaseExpression
+) -> tuple[cst.BaseExpression | None, str]:
+    """The module whose weights an expression gives, and whether it gives them as an alias or as a copy."""
+    if not isinstance(node, cst.Call):
+        return node if _is_module(model, node) else None, "alias"
     if len(node.args) == 1 and names.one(node.func) == "copy.deepcopy":
         inner = node.args[0].value
         owner = _state_of(model, inner)
@@ -51,7 +55,9 @@ def _is_module(model: ScriptModel, node: cst.BaseExpression) -> bool:
     return role is not None and role.kind == "module"
 
 
-def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: str) -> KeptWeights | None:
+def stored(
+    model: ScriptModel, node: cst.BaseExpression, owner: cst.BaseExpression, how: str
+) -> KeptWeights | None:
     """Where the weights are put: through a dictionary or a shallow copy they are the same tensors."""
     value: cst.BaseExpression = node
     parent = model.parent(value)

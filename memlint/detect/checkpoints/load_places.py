@@ -5,13 +5,15 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
+from memlint.analysis.dataflow.functions import parameters
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.project.outline import Outline
 from memlint.syntax.arguments import argument
-from memlint.syntax.expressions import calls_one, literal, mentions
+from memlint.syntax.expressions import calls_one, literal, mentions, same, speaks_of
 
 LOADS = ("torch.load", "torch.serialization.load")
 
@@ -66,3 +68,28 @@ def in_device_context(model: ScriptModel, call: cst.Call) -> bool:
         isinstance(above, cst.With) and any(calls_one(item.item, "device") for item in above.items)
         for above in model.ancestors(call)
     )
+
+
+def is_same_file(model: ScriptModel, path: cst.BaseExpression, mapped: cst.BaseExpression) -> bool:
+    """Whether two loads read the same file: the parameters of two functions are two paths."""
+    if not same(path, mapped):
+        return False
+    if model.function_of(path) is model.function_of(mapped):
+        return True
+    functions = (model.function_of(path), model.function_of(mapped))
+    given = {p.name.value for f in functions if f is not None for p in parameters(f)} - {"self", "cls"}
+    return given.isdisjoint(model.names_in(path))
+
+
+def is_quantised(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
+    parent = model.parent(call)
+    targets = [t.target for t in parent.targets] if isinstance(parent, cst.Assign) else []
+    return any(speaks_of(part, hints.QUANTISED) for part in (*targets, call.args[0].value))
+
+
+def saves_from_cpu(model: ScriptModel) -> bool:
+    """Whether a function that saves something moves it to the CPU before."""
+    saves = [model.parent(node) for node in model.names.references("torch.save")]
+    scopes = [model.function_of(call) or call for call in saves if isinstance(call, cst.Call)]
+    return any(calls_one(scope, "cpu") for scope in scopes)

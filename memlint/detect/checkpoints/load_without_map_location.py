@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_o
 from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.fixes.rewrites import with_last
-from memlint.analysis.knowledge import device_hints, hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import DDP_PATHS, may_move_to_cuda
@@ -18,10 +18,18 @@ from memlint.analysis.training.hardware.ranks import joins
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.uses.loaded_values import consumers
 from memlint.catalogue import Rule
-from memlint.detect.checkpoints.load_places import LOADS, has_map_location, imported_loads, in_device_context
+from memlint.detect.checkpoints.load_places import (
+    LOADS,
+    has_map_location,
+    imported_loads,
+    in_device_context,
+    is_quantised,
+    is_same_file,
+    saves_from_cpu,
+)
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
-from memlint.syntax.expressions import calls_one, mentions, same, speaks_of
+from memlint.syntax.expressions import mentions, speaks_of
 
 _FILLS = frozenset({"module", "optimizer", "custom"})
 _NETWORK = frozenset({"network", "moved"})
@@ -44,16 +52,18 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if elsewhere or not (calls or cross_module) or not may_move_to_cuda(model):
         return
     mapped = [c.args[0].value for c in calls if c.args and has_map_location(model, c)]
-    certain = [] if _saves_from_cpu(model) else _certain_joins(model)
+    certain = [] if saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
         placed = has_map_location(model, call) or in_device_context(model, call)
         if not call.args or placed or never_runs(model, call):
             continue
-        if any(same(call.args[0].value, path) for path in mapped) or stands_in_unit_test(model, call):
+        if any(is_same_file(model, call.args[0].value, path) for path in mapped):
+            continue
+        if stands_in_unit_test(model, call):
             continue
         uses = consumers(model, call)
         network = uses >= _NETWORK and not uses & _FILLS
-        if not (uses & _FILLS or network) or _is_quantised(model, call):
+        if not (uses & _FILLS or network) or is_quantised(model, call):
             continue
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
@@ -71,13 +81,6 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(call, values, variant, notes=(note,), causes=((event.node,),))
 
 
-def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
-    parent = model.parent(call)
-    targets = [t.target for t in parent.targets] if isinstance(parent, cst.Assign) else []
-    return any(speaks_of(part, hints.QUANTISED) for part in (*targets, call.args[0].value))
-
-
 def _certain_joins(model: ScriptModel) -> list[Called]:
     """Where the script becomes one of several ranks whatever its options are."""
     return [e for e in [*joins(model), *calls_of(model, *DDP_PATHS)] if not is_conditional(model, e)]
@@ -89,12 +92,6 @@ def _in_ranks(model: ScriptModel, call: cst.Call, certain: list[Called]) -> bool
         return False
     events = [event for event in call_trace(model) if event.node is call]
     return any(in_one_run(event, join) for event in events for join in certain)
-
-
-def _saves_from_cpu(model: ScriptModel) -> bool:
-    saves = [model.parent(node) for node in model.names.references("torch.save")]
-    scopes = [model.function_of(call) or call for call in saves if isinstance(call, cst.Call)]
-    return any(calls_one(scope, "cpu") for scope in scopes)
 
 
 def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:

@@ -9,8 +9,7 @@ from memlint.analysis.facts import Backward, Event, Forward, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method
 from memlint.analysis.training.graphs import is_handed_out
-from memlint.analysis.training.untrained_networks import inside, network
-from memlint.analysis.values import Obj, Params
+from memlint.detect.grad_mode.optimizer_networks import owned_networks, runs_one_of
 from memlint.records import dataclass
 
 
@@ -26,7 +25,7 @@ class Passing:
 
 def passings(model: ScriptModel) -> Iterator[Passing]:
     """The backwards that leave gradients in the parameters of an optimizer that does not step with them."""
-    owned = _owned(model)
+    owned = owned_networks(model)
     if len(owned) < 2:
         return
     steps = [s for s in model.trace.steps.values() if s.optimizer in owned]
@@ -41,16 +40,6 @@ def passings(model: ScriptModel) -> Iterator[Passing]:
             mine = frozenset().union(*(owned[o] for o in joint))
             others = frozenset().union(*(owned[o] for o in stepped if o not in joint)) - mine
             yield from _through(model, backward, step, mine, others)
-
-
-def _owned(model: ScriptModel) -> dict[Obj, frozenset[int]]:
-    """The networks of every optimizer, of those for which they are known."""
-    found = {}
-    for obj in model.trace.objects.values():
-        given = obj.args.get("#owners") if obj.kind == "optimizer" else None
-        if isinstance(given, Params) and given.owners:
-            found[obj] = inside(model, given.owners)
-    return found
 
 
 def _feeding(model: ScriptModel, step: Step, owned: frozenset[int]) -> list[Backward]:
@@ -80,9 +69,9 @@ def _through(
     """Networks of other optimizers that a backward reaches below a network of this one."""
     reached = model.trace.ancestors(backward.ids)
     forwards = [f for f in model.trace.forwards.values() if f.recorded and f.ids & reached]
-    own = [f for f in forwards if _of(f, mine) and not _serves_another(model, backward, f)]
+    own = [f for f in forwards if runs_one_of(model, f, mine) and not _serves_another(model, backward, f)]
     for source in forwards:
-        if source.grad != "on" or not _of(source, others) or comes_by_method(source):
+        if source.grad != "on" or not runs_one_of(model, source, others) or comes_by_method(source):
             continue
         above = model.trace.ancestors(source.ids)
         if any(f.ids & above for f in own):
@@ -98,8 +87,3 @@ def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) ->
         return True
     others = (b for b in model.trace.backwards.values() if b.node is not backward.node)
     return any(model.trace.ancestors(b.ids) & forward.ids for b in others)
-
-
-def _of(forward: Forward, owners: frozenset[int]) -> bool:
-    obj = network(forward)
-    return obj is not None and obj.id in owners

@@ -21,6 +21,8 @@ _NEUTRAL = frozenset(
     "is_available device_count empty_cache manual_seed manual_seed_all synchronize seed_all "
     "memory_allocated max_memory_allocated reset_peak_memory_stats memory_reserved".split()
 )
+# What prepares networks and loaders moves them to the GPU that it finds.
+_ACCELERATE = ("accelerate.Accelerator", "accelerate.accelerator.Accelerator")
 DDP_PATHS = (
     "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.distributed.DistributedDataParallel",
@@ -63,6 +65,9 @@ def _joins_gpus(model: ScriptModel) -> bool:
     """Whether the file uses GPUs without their name: by the accelerator, a wrapper, a backend, a trainer."""
     asked = model.names.references("torch.accelerator.*")
     if any(type(node) is cst.Attribute and node.attr.value not in _NEUTRAL for node in asked):
+        return True
+    prepares = [call for call in model.names.calls if model.names.one(call.func) in _ACCELERATE]
+    if any(keyword(call, "cpu") is None for call in prepares):
         return True
     wrappers = ("torch.nn.DataParallel", "torch.nn.parallel.DataParallel")
     if any(model.names.one(call.func) in wrappers for call in model.names.calls):

@@ -57,6 +57,28 @@ def _measures(model: ScriptModel, node: cst.BaseExpression, wanted: str) -> bool
     return any(place(measured) == wanted for measured in (*lengths, *sizes))
 
 
+def only_end_is_read(model: ScriptModel, box: cst.BaseExpression, where: cst.CSTNode) -> bool:
+    """Whether code reads nothing of a container but its last members, `losses[-n:]`, and empties it nowhere:
+    what lies before them is kept for nobody."""
+    wanted = place(box)
+    if not wanted or any(place(r.container) == wanted for r in removals(model, where)):
+        return False
+    reads = 0
+    for node in model.walk(where):
+        if type(node) is not type(box) or place(node) != wanted:
+            continue
+        above = model.parent(node)
+        if isinstance(above, cst.Attribute) and above.attr.value in ("append", "extend"):
+            continue
+        part = above.slice[0].slice if isinstance(above, cst.Subscript) and above.value is node else None
+        if not isinstance(part, cst.Slice) or part.upper is not None or part.lower is None:
+            return False
+        if not isinstance(part.lower, cst.UnaryOperation):
+            return False
+        reads += 1
+    return reads > 0
+
+
 _BELOW = (cst.LessThan, cst.LessThanEqual)
 _ABOVE = (cst.GreaterThan, cst.GreaterThanEqual)
 

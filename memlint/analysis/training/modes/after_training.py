@@ -1,0 +1,48 @@
+"""One forward pass over a whole test set when training is over, outside of every loop."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import program_point
+from memlint.analysis.facts import Forward
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.shown_values import graph_is_cut
+from memlint.analysis.values import Ref, options_of
+
+
+def tests_at_once(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a script runs the network that it has trained over test data, by their name, and nothing
+    trains on: `pred = net(X_test)` below the training loop."""
+    trace, frame = model.trace, forward.frame
+    node = forward.node
+    if forward.loops or not isinstance(node, cst.Call) or not trace.steps:
+        return False
+    if isinstance(model.parent(node), cst.Expr) or not any(_is_test_data(model, a) for a in node.args):
+        return False
+    steps = list(trace.steps.values())
+    if not all(s.loops and frame in s.frame.chain() for s in steps):
+        return False
+    point = program_point(model, forward)
+    if any(program_point(model, e) > point for e in (*steps, *trace.backwards.values())):
+        return False
+    return _is_trained_here(model, forward) and graph_is_cut(model, forward)
+
+
+def _is_test_data(model: ScriptModel, arg: cst.Arg) -> bool:
+    """Whether an argument is called like test data as a whole: `X_test`, `torch.from_numpy(test.values)`."""
+    if any(isinstance(part, (cst.Subscript, cst.Integer)) for part in model.walk(arg.value)):
+        return False
+    names = (part.value for part in model.walk(arg.value) if isinstance(part, cst.Name))
+    return any(naming.evaluates(name) or naming.whole_test_data(name) for name in names)
+
+
+def _is_trained_here(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a backward of the script goes through another call of the same network."""
+    modules = {o.obj for o in options_of(forward.module) if isinstance(o, Ref)}
+    gone_through = model.trace.differentiated
+    return any(
+        f.ids & gone_through and any(isinstance(o, Ref) and o.obj in modules for o in options_of(f.module))
+        for f in model.trace.forwards.values()
+    )

@@ -1,0 +1,58 @@
+"""Whether weights that were kept are used later."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.functions import returned
+from memlint.analysis.dataflow.liveness import variable
+from memlint.analysis.model import ScriptModel
+from memlint.detect.checkpoints.kept_weights import KeptWeights
+from memlint.syntax.expressions import words_of
+from memlint.syntax.tree import last_name, root_name
+
+
+def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
+    """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment."""
+    home = model.parent(model.statement_of(kept.value) or kept.value)
+    for node in model.names.calls:
+        name = last_name(node.func)
+        if name in ("load_state_dict", "save", "set_state_dict") and node.args:
+            elsewhere = model.parent(model.statement_of(node) or node) is not home
+            if elsewhere and _reads_kept(model, kept, node.args[0].value):
+                return True
+    if isinstance(kept.target, cst.Attribute):
+        return "best" in last_name(kept.target).lower()
+    if not isinstance(kept.value, cst.Call) and kept.value is kept.owner:
+        return _is_read_elsewhere(model, kept)
+    function = model.function_of(kept.value)
+    given = returned(model, function) if function is not None else []
+    return any(_reads_kept(model, kept, value) for value in given)
+
+
+def _is_read_elsewhere(model: ScriptModel, kept: KeptWeights) -> bool:
+    """Whether a model that is kept under a name of its own is read outside of the block that keeps it."""
+    reads = _reads_after(model, kept, root_name(kept.target)) or set()
+    home = model.parent(model.statement_of(kept.value) or kept.value)
+    return any(home not in list(model.ancestors(read)) for read in reads)
+
+
+def _reads_kept(model: ScriptModel, kept: KeptWeights, node: cst.BaseExpression) -> bool:
+    """Whether an expression reads what was kept: this value of the name, not another one bound to it."""
+    attribute = isinstance(kept.target, cst.Attribute)
+    short = last_name(kept.target) if attribute else root_name(kept.target)
+    if short not in words_of(node):
+        return False
+    reads = None if attribute else _reads_after(model, kept, short)
+    return reads is None or any(part in reads for part in model.walk(node))
+
+
+def _reads_after(model: ScriptModel, kept: KeptWeights, name: str) -> set[cst.CSTNode] | None:
+    """Where the kept value may be read under its name; None where other code may read it at any time."""
+    line = model.statement_of(kept.value)
+    if line is None:
+        return None
+    found = variable(model, line, name)
+    if found is None or found.captured or found.scope.node is not (model.function_of(line) or model.module):
+        return None
+    return set(found.reads_after(line))
