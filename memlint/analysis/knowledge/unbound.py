@@ -63,6 +63,7 @@ IDIOMS = (
     frozenset({"eval", "cuda"}),
     frozenset({"eval", "to", "item"}),
     frozenset({"backward", "cuda"}),
+    frozenset({"backward", "step"}),
     frozenset({"eval", "load_state_dict"}),
     frozenset({"named_parameters"}),
     frozenset({"register_forward_hook"}),

@@ -148,8 +148,9 @@ def _constructors(model: ScriptModel, forward: Forward) -> set[str]:
 
 
 def _in_network(forward: Forward) -> bool:
-    """Whether a method of a network makes the call: its parts are trained as the network is."""
-    selves = (f.self_value for f in forward.frame.chain())
+    """Whether a method of a network makes the call: its parts are trained as the network is. The step of a
+    LightningModule says itself which of them an optimizer has."""
+    selves = (f.self_value for f in forward.frame.chain() if f.name != "training_step")
     return any(isinstance(s, Ref) and s.obj.kind == "module" for s in selves)
 
 

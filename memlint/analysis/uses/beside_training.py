@@ -18,7 +18,7 @@ from memlint.analysis.training.graphs import is_differentiated, is_wasted
 from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts
 from memlint.analysis.training.tests_in_code import in_unit_test
-from memlint.analysis.training.untrained_networks import inside, optimized
+from memlint.analysis.training.untrained_networks import inside, is_copy, optimized
 from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
 from memlint.syntax.tree import last_name
@@ -183,6 +183,8 @@ def _step_is_out_of_view(model: ScriptModel, active: Frame) -> bool:
 def _is_trained(model: ScriptModel, forward: Forward) -> bool:
     """Whether the network is one of those that the script trains."""
     options = [o.obj.id for o in options_of(forward.module) if isinstance(o, Ref)]
+    if any(isinstance(o, Ref) and is_copy(model, o.obj) for o in options_of(forward.module)):
+        return True  # the average of the trained one's weights
     return bool(options) and not _trained(model).isdisjoint(inside(model, options))
 
 

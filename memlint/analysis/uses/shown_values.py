@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.constants import values_of
 from memlint.analysis.dataflow.functions import definition, parameters
 from memlint.analysis.facts import Criterion, Forward
 from memlint.analysis.knowledge import hints, naming
@@ -186,6 +187,8 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         ends.looked_at = True
     elif _schedules(call):
         yield _Value(call, value.place, value.graph)
+    elif (reads := _reads_of_list(model, call)) is not None:
+        yield from (_Value(read, value.place, value.graph) for read in reads)
     elif _may_keep(model, call, name) or _is_dropped(model, call):
         ends.elsewhere = True
     else:
@@ -198,6 +201,29 @@ def _gathers_pictures(model: ScriptModel, value: _Value, name: str) -> bool:
     if name not in _LIST_METHODS or not isinstance(made, cst.Call):
         return False
     return model.path_of(made.func) == _PICTURES
+
+
+def _reads_of_list(model: ScriptModel, call: cst.Call) -> list[cst.Name] | None:
+    """Where a list that this function makes is read, other than to append: `rows.append(net(x))`. None for a
+    list from elsewhere."""
+    func = call.func
+    box = func.value if isinstance(func, cst.Attribute) and func.attr.value in _LIST_METHODS else None
+    if not isinstance(box, cst.Name) or model.exports(box.value):
+        return None
+    made = values_of(model, box)
+    if not all(isinstance(v, cst.List) and not v.elements for v in made):
+        return None
+    owner = model.function_of(call)
+    scope = owner.body if owner is not None else model.module
+    same = [n for n in model.walk(scope) if isinstance(n, cst.Name) and n.value == box.value]
+    if owner is not None and not any(isinstance(model.parent(n), cst.AssignTarget) for n in same):
+        return None
+    above = [(n, model.parent(n)) for n in same]
+    return [n for n, up in above if not isinstance(up, cst.AssignTarget) and not _appends(up)]
+
+
+def _appends(node: cst.CSTNode | None) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value in _LIST_METHODS
 
 
 def _function_of(model: ScriptModel, call: cst.Call) -> cst.FunctionDef | None:
