@@ -17,7 +17,7 @@ from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.knowledge.data_hints import LOADER_VARIABLE
-from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, WITHOUT_TORCH, meaning
+from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, PORTED, WITHOUT_TORCH, meaning
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
 from memlint.project.dependencies import Dependencies
@@ -242,11 +242,19 @@ class ScriptModel:
         if self.imports(*_FRAMEWORKS) and not self._takes_no_network_from_transformers:
             return True
         # What a project trains with torch beside it says nothing of a file for TensorFlow.
-        return not self.imports(*TENSORFLOW, *OTHER_FRAMEWORKS) and (
+        if self.imports(*TENSORFLOW, *OTHER_FRAMEWORKS) or self._is_port:
+            return False
+        return (
             not self.words_around.isdisjoint(_FRAMEWORKS)
             or not self.words_of_importers.isdisjoint(_FRAMEWORKS)
             or self._speaks_torch
         )
+
+    @property
+    def _is_port(self) -> bool:
+        """Whether a file takes what it needs from the project's part for another framework: `agents.jax`."""
+        packages = {part for path in self.names.imported_paths() for part in path.split(".")[:-1]}
+        return not packages.isdisjoint(PORTED) and packages.isdisjoint(_FRAMEWORKS)
 
     @property
     def _takes_no_network_from_transformers(self) -> bool:

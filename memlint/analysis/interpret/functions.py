@@ -13,6 +13,7 @@ from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.interpret.unseen import unseen_call
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
@@ -292,6 +293,8 @@ def _annotated(machine: Machine, param: cst.Param, value: Value) -> Value:
         return Ref(machine.obj(_ANNOTATIONS[path], param, "annotated", name=param.name.value, by_name=True))
     if path == "torch.Tensor":
         return Tensor(Kind.DETACHED) if not naming.loss_call(param.name.value) else value
+    if path and lib.OTHER_ENGINES.match(path):
+        return External(path)
     found = machine.read((machine.frame.lexical.id if machine.frame.lexical else 0, dotted(annotation)))
     if isinstance(found, Class):
         return machine.symbolic_instance(found)

@@ -31,10 +31,12 @@ class Parts(Generic[M]):
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """What the code of a class says about weights, read off once for each class: its calls, the attributes to
-    which it gives an object that it makes, and whether its words hide members or register parameters."""
+    which it gives an object that it makes, or something by its name, and whether its words hide members or
+    register parameters."""
 
     calls: tuple[cst.Call, ...]
     layers: frozenset[str]
+    named: tuple[tuple[str, str], ...]
     hides: bool
     registers: bool
 

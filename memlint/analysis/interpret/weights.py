@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -108,7 +109,13 @@ def _shows_none(machine: Machine, info: ClassInfo, made: Obj | None = None, dept
     if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
     unknown = _called_members(calls) - _METHODS - spelling.layers
-    return all(info.find(name) for name in unknown)
+    return all(info.find(name) or _is_function(machine, info, spelling, name) for name in unknown)
+
+
+def _is_function(machine: Machine, info: ClassInfo, spelling: Spelling, member: str) -> bool:
+    """Whether an attribute of a class holds nothing but functions at the top level of its file."""
+    given = [name for attribute, name in spelling.named if attribute == member]
+    return bool(given) and all(isinstance(machine.bound(info.frame, name), Function) for name in given)
 
 
 def _is_fixed_parameter(call: cst.Call, info: ClassInfo, made: Obj | None) -> bool:
@@ -136,6 +143,7 @@ def _spelling(machine: Machine, info: ClassInfo) -> Spelling:
         known = machine.spellings[id(info.node)] = Spelling(
             tuple(part for part in nodes if type(part) is cst.Call),
             frozenset(_layers(nodes)),
+            tuple(_named(nodes)),
             any(map(_HIDES.search, words)),
             any(map(_REGISTERS.search, words)),
         )
@@ -172,6 +180,15 @@ def _layers(nodes: list[cst.CSTNode]) -> set[str]:
     made = (n for n in assignments if type(n.value) is cst.Call and _class_made(n.value))
     targets = (t.target for assignment in made for t in assignment.targets)
     return {t.attr.value for t in targets if type(t) is cst.Attribute and dotted(t.value) == "self"}
+
+
+def _named(nodes: list[cst.CSTNode]) -> Iterator[tuple[str, str]]:
+    """The attributes of `self` with what code assigns to each: its name, "" for all that has none."""
+    for assignment in (n for n in nodes if type(n) is cst.Assign):
+        for target in (t.target for t in assignment.targets):
+            if type(target) is cst.Attribute and dotted(target.value) == "self":
+                value = assignment.value
+                yield target.attr.value, value.value if type(value) is cst.Name else ""
 
 
 def _is_weightless_class(machine: Machine, info: ClassInfo, name: str, depth: int) -> bool:

@@ -52,6 +52,9 @@ OTHER_FRAMEWORKS = frozenset(
 )
 """Packages with names and methods of their own that look like those of torch."""
 
+PORTED = frozenset("tensorflow tf_agents jax flax mindspore paddle mxnet".split())
+"""Frameworks after which projects name a subpackage that holds the same code for them."""
+
 WITHOUT_TORCH = pattern(
     r"(TF\w+|TensorFlow\w+|\w*Tokenizer(Fast|Base)?|\w*Config|\w*Processor|\w*FeatureExtractor|set_seed|logging)$"
 )

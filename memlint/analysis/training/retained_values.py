@@ -25,6 +25,7 @@ from memlint.analysis.training.containers import (
 )
 from memlint.analysis.training.hardware.devices import may_use_cuda
 from memlint.analysis.training.lifetimes.bounds import cut_to_a_limit, filled_to_a_limit
+from memlint.analysis.training.loading.placement import defaults_to_cuda
 from memlint.analysis.training.loops import (
     has_data_of_its_own,
     in_forward,
@@ -37,6 +38,7 @@ from memlint.analysis.traits import Trait
 from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Ref, Tensor, Unknown, options_of
 from memlint.records import dataclass
+from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import UNKNOWN, item_key, literal, place, reads_place, same, shown_place
 from memlint.syntax.tree import dotted
 
@@ -323,9 +325,25 @@ def held_on_gpu(model: ScriptModel, retained: RetainedValue) -> list[Tensor | Un
     found = [m for m in retained.members if not m.traits & other]
     if moved or not found or not may_use_cuda(model) or not moved_to_host(model, store.target, store.node):
         return list(moved)
+    if _is_made_on_host(model, store.value_node):
+        return []
     without = model.trace.made_without_grad
     detached = (m for m in found if isinstance(m, Tensor) and m.kind is Kind.DETACHED)
     return found if store.grad == "off" else [*detached, *(m for m in found if m.ids and m.ids <= without)]
+
+
+def _is_made_on_host(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a value is made of Python numbers, and nobody names a device: `torch.tensor([a, b])`."""
+    sources = value_sources(model, node) if isinstance(node, cst.BaseExpression) else ()
+    made = [source.node for source in sources]
+    return bool(made) and all(_is_written(model, part) for part in made) and not defaults_to_cuda(model)
+
+
+def _is_written(model: ScriptModel, node: cst.CSTNode) -> bool:
+    if not isinstance(node, cst.Call) or model.path_of(node.func) not in ("torch.tensor", "torch.Tensor"):
+        return False
+    written = bool(node.args) and isinstance(node.args[0].value, (cst.List, cst.Tuple, cst.ListComp))
+    return written and keyword(node, "device") is None
 
 
 def _is_moved_by_choice(model: ScriptModel, retained: RetainedValue) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge.libraries import INTEGER_FACTORIES
+from memlint.analysis.knowledge.libraries import FACTORIES, INTEGER_FACTORIES
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.writes_in_place import written_in_place
+from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import literal, place, words_of
 from memlint.syntax.tree import dotted, last_name
 
 _INTEGERS = INTEGER_FACTORIES | frozenset(
     "int8 int16 int32 int64 uint8 short int long bool argmax argmin argsort".split()
 )
+_SAME = frozenset("float double half to cuda cpu unsqueeze view reshape transpose t contiguous".split())
 _ADDS = frozenset({"add_module", "register_module", "append", "insert"})
 _ALL = frozenset({"parameters", "named_parameters"})
 
@@ -29,6 +31,24 @@ def still_runs(model: ScriptModel, owner: cst.BaseExpression, value: cst.BaseExp
     if literal(value) is False:
         return not _is_result(model, owner) and not _leaves_nothing(model, owner)
     return True
+
+
+def has_none_anyway(model: ScriptModel, owner: cst.BaseExpression) -> bool:
+    """Whether a tensor takes no gradients as it was made: `table = torch.zeros(9, 8).float()`."""
+    made = [source.node for source in value_sources(model, owner)]
+    return bool(made) and all(isinstance(node, cst.Call) and _is_constant(model, node) for node in made)
+
+
+def _is_constant(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call makes a tensor that asks for no gradients, by a factory of torch or a cast."""
+    if keyword(call, "requires_grad") is not None:
+        return False
+    parent, _, name = model.path_of(call.func).rpartition(".")
+    if parent == "torch":
+        return name in FACTORIES
+    func = call.func
+    inner = func.value if isinstance(func, cst.Attribute) and func.attr.value in _SAME else None
+    return isinstance(inner, cst.Call) and _is_constant(model, inner)
 
 
 def _calls_behind(model: ScriptModel, owner: cst.BaseExpression) -> list[cst.Call]:

@@ -10,9 +10,9 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.catalogue import Rule
-from memlint.detect.api.corrected_switches import still_runs
+from memlint.detect.api.corrected_switches import has_none_anyway, still_runs
 from memlint.finding import Applicability
-from memlint.syntax.expressions import same
+from memlint.syntax.expressions import literal, same
 from memlint.syntax.tree import root_name
 
 _TYPOS = frozenset(
@@ -29,6 +29,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     read = _read_names(model)
     found = [(t, v) for t, v in _assigned(model) if t.attr.value in _TYPOS - read and not _is_own(model, t)]
     for target, value in found:
+        if literal(value) is False and has_none_anyway(model, target.value):
+            continue
         name, values = target.attr.value, {"name": model.short(target), "typo": target.attr.value}
         # What is frozen and released again is one mistake.
         places = [t for t, _ in found if _is_same(model, t, target)]

@@ -14,7 +14,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.analysis.training.hardware.launchers import has_own_launcher
 from memlint.catalogue import Rule
-from memlint.detect.distributed.trained_here import is_trained, only_evaluates, speaks_of_ddp, trains
+from memlint.detect.distributed.trained_here import is_trained, may_run, only_evaluates, speaks_of_ddp, trains
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import mentions, place, reads_place, same
@@ -90,6 +90,8 @@ def _is_passing(model: ScriptModel, call: cst.Call) -> bool:
     names = {place(target.target) for target in parent.targets} - {""}
     rank = model.positions
     within = list(model.walk(function or model.module))
+    if function is not None and names and not any(may_run(model, n, names, parent) for n in within):
+        return True  # its weights are read, and no batch goes through it
     ends = [rank[n] for n in within if _takes_off(model, n, names) and rank[n] > rank[parent]]
     return bool(ends) and not any(_trains_between(model, n, rank[parent], min(ends)) for n in within)
 

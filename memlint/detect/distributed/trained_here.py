@@ -9,6 +9,12 @@ from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import comments_within
 
+_LOOKING = frozenset(
+    "cuda to cpu eval half float children named_children modules named_modules state_dict "
+    "load_state_dict".split()
+)
+"""What a network is asked for without a forward pass."""
+
 
 def trains(model: ScriptModel) -> bool:
     """Whether the file itself trains, or sets up what trains: a backward, an optimizer."""
@@ -69,3 +75,14 @@ def speaks_of_ddp(model: ScriptModel, call: cst.Call) -> bool:
         return False
     texts = (n.value for n in model.every(cst.SimpleString, branch.body))
     return any(device_hints.DISTRIBUTED.search(t) for t in (*texts, *comments_within(branch)))
+
+
+def may_run(model: ScriptModel, node: cst.CSTNode, names: set[str], wrapped: cst.Assign) -> bool:
+    """Whether a node is a use of a wrapped network other than to move it or to read its weights."""
+    if type(node) not in (cst.Name, cst.Attribute) or place(node) not in names:
+        return False
+    above = model.parent(node)
+    if isinstance(above, cst.AssignTarget):
+        return model.parent(above) is not wrapped or "." in place(node)
+    looks = isinstance(above, cst.Attribute) and above.attr.value in _LOOKING
+    return not (looks or isinstance(above, cst.Del))

@@ -17,6 +17,7 @@ from memlint.analysis.training.loading.loader_values import (
     gives_items,
     is_guess,
     is_loader,
+    is_record,
     takes_few,
 )
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
@@ -43,8 +44,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     found: list[tuple[Called, Match]] = []
     for event in sorted(model.trace.calls.values(), key=lambda e: model.positions.get(e.node, 0)):
         known = any(event.node is other.node for other, _ in found)
-        offer = not any(match.plans for _, match in found)
-        match = _of_call(model, event, offer=offer) if not known else None
+        match = None if known else _of_call(model, event, offer=not any(m.plans for _, m in found))
         if match is not None:
             found.append((event, match))
     for event, match in found:
@@ -107,14 +107,14 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
     if any(loop.source.startswith("zip(") for loop in inner):
         return False  # sample by sample: questions, answers and labels as well as tensors
-    whole = [m for m in retained.members if Trait.BATCH in m.traits]
-    parts = [m for m in retained.members if Trait.MEMBER in m.traits]
-    return bool(whole) or (bool(parts) and bundles(store.value, len(parts)))
+    if any(Trait.BATCH in m.traits for m in retained.members):
+        return True
+    parts, row = sum(Trait.MEMBER in m.traits for m in retained.members), bool(inner)
+    return parts > 0 and bundles(store.value, parts) and not is_record(model, store.value, row=row)
 
 
 def _is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a wrapper of a loader, by its `yield`, fills a cache, or a function loads data into memory."""
     if hints.LOADS_AHEAD.search(retained.store.frame.name):
         return True
-    named = hints.CACHE.search(retained.store.target)
-    return bool(named) and bool(model.every(cst.Yield, retained.loop.node))
+    return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))

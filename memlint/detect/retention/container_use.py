@@ -6,15 +6,16 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
-from memlint.syntax.expressions import place, reads_place
+from memlint.detect.retention.computed_with import (
+    REDUCING,
+    computes,
+    goes_into_network,
+    is_given_to_computing,
+)
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted, last_name, root_name
 
-_COMPUTING = frozenset(
-    "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
-    "scaled_dot_product_attention repeat repeat_interleave expand".split()
-)
 _JOINS = ("torch.cat", "torch.stack", "torch.concat", "torch.vstack")
-_REDUCING = ("mean", "std", "var", "median")
 _SHAPING = frozenset("detach float view reshape flatten squeeze contiguous".split())
 _LEAVING = ("cpu", "numpy", "tolist", "item")
 
@@ -34,7 +35,9 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
         if isinstance(small, cst.Assign):
             joined.update({place(t.target): model.positions[small] for t in small.targets if place(t.target)})
     names |= joined.keys()
-    return any(_computes(model, n, names) or _read_in_loop(model, n, joined) for n in model.walk(scope))
+    if any(computes(model, n, names) or _read_in_loop(model, n, joined) for n in model.walk(scope)):
+        return True
+    return goes_into_network(model, scope, joined) or is_given_to_computing(model, scope, joined)
 
 
 def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:
@@ -46,7 +49,7 @@ def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:
         return False
     moved, name = model.parent(method), method.attr.value
     given = [last_name(argument.value) for argument in moved.args] if isinstance(moved, cst.Call) else []
-    return name in (*_REDUCING, "cuda") or (name == "to" and any("device" in n for n in given))
+    return name in (*REDUCING, "cuda") or (name == "to" and any("device" in n for n in given))
 
 
 def _join(model: ScriptModel, reader: cst.CSTNode) -> cst.Call | None:
@@ -72,19 +75,6 @@ def _read_in_loop(model: ScriptModel, node: cst.CSTNode, joined: dict[str, int])
     return any(
         isinstance(a, (cst.For, cst.While)) and model.positions[a] > since for a in model.ancestors(node)
     )
-
-
-def _computes(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.MatrixMultiply):
-        operands: list[cst.CSTNode] = [node.left, node.right]
-    elif isinstance(node, cst.Call) and last_name(node.func) in _COMPUTING:
-        operands = [node]
-    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.args:
-        # A mean over the batches, kept as a vector: numbers of all of them are read by `mean()`.
-        return node.func.attr.value in _REDUCING and place(node.func.value) in names
-    else:
-        return False
-    return any(reads_place(operand, names) for operand in operands)
 
 
 def leaves_device(model: ScriptModel, reader: cst.CSTNode) -> bool:

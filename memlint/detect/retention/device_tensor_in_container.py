@@ -61,11 +61,9 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         large = [t for t in held if not is_small(retained, t)]
         used = is_computed_with(model, retained) or _is_output_of_a_library(model, retained)
         variant = "small" if not large else "used" if used else "default"
-        if _is_result(model, retained) or may_be_no_tensor(model, retained):
+        if _is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):
             continue
-        if is_block_of_a_tensor(retained) or is_differentiated_leaf(model, retained):
-            continue
-        if is_move_of_an_argument(model, retained):
+        if is_differentiated_leaf(model, retained) or is_move_of_an_argument(model, retained):
             continue
         by_batch = over_loader(retained.loop) or "batch" in retained.loop.source.lower()
         turn = "batch" if by_batch else "iteration"
@@ -87,9 +85,8 @@ def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool
     train and moves none of it to the host unless they ask: on which device they use it is up to them."""
     store, trace = retained.store, model.trace
     entry = next((f for f in store.frame.chain() if f.entry), None)
-    if entry is None or entry.self_value is None or trace.backwards or trace.steps:
-        return False
-    return not moved_to_host(model, store.target, store.node, unasked=True)
+    offered = entry is not None and entry.self_value is not None and not (trace.backwards or trace.steps)
+    return offered and not moved_to_host(model, store.target, store.node, unasked=True)
 
 
 def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:

@@ -28,6 +28,8 @@ from memlint.syntax.tree import dotted
 _KEEPING = frozenset("sorted list tuple reversed dict shuffle set".split())
 _KEYS = frozenset("sorted list tuple set".split())
 _FILLING = frozenset("append extend add insert update".split())
+_OF_TENSORS = frozenset("pin_memory share_memory_ cuda".split())
+"""Methods of tensors: dictionaries of their results are batches, large beside the objects that hold them."""
 _FEW = 10_000
 _DEPTH = 5
 
@@ -139,7 +141,9 @@ def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int) -> str:
 
 def _comprehended(model: ScriptModel, element: cst.BaseExpression, loop: cst.CompFor, depth: int) -> str:
     """What a comprehension builds: by its elements, unless there are few of them."""
-    if _is_few(model, loop.iter):
+    inner = element.value if isinstance(element, cst.DictComp) else None
+    is_batch = isinstance(inner, cst.Call) and _attribute_name(inner.func) in _OF_TENSORS
+    if is_batch or _is_few(model, loop.iter):
         return ""
     return _element(model, element, loop.iter, depth)
 

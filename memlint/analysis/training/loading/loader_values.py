@@ -6,7 +6,8 @@ import libcst as cst
 
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Value, options_of
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
 from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
 from memlint.syntax.tree import dotted, walk
 
@@ -112,3 +113,16 @@ def bundles(value: Value, parts: int) -> bool:
     if not isinstance(value, Ref) or value.obj.kind != "dict":
         return False
     return parts > 1 or isinstance(value.obj.node, cst.DictComp)
+
+
+def is_record(model: ScriptModel, value: Value, *, row: bool) -> bool:
+    """Whether a dictionary tells what came of one sample of a batch: its text beside a label and a score.
+
+    `row`: the store lies in a loop over the samples. Else an entry that begins as `""` says so.
+    """
+    if not isinstance(value, Ref) or value.obj.kind != "dict" or not isinstance(value.obj.node, cst.Dict):
+        return False
+    entries = [list(options_of(v)) for _, v in model.machine.entries(value.obj)]
+    own = [o for o in entries if not any(isinstance(v, Tensor) and Trait.MEMBER in v.traits for v in o)]
+    begun = any(len(o) > 1 and any(isinstance(v, Const) for v in o) for o in entries)
+    return bool(own) and (row or begun)

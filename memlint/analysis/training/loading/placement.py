@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted
 
 _CUDA = re.compile(r"^[rbfuRBFU]*['\"]cuda\b")
@@ -115,3 +116,17 @@ def _bare_moves(model: ScriptModel) -> list[cst.Call]:
         and call.func.attr.value in ("cuda", "to")
         and isinstance(model.parent(call), cst.Expr)
     ]
+
+
+@cached
+def defaults_to_cuda(model: ScriptModel) -> bool:
+    """Whether new tensors lie on the GPU unless they are told otherwise."""
+    for call in model.names.calls:
+        path = model.path_of(call.func) if call.args else ""
+        given = call.args[0].value if call.args else None
+        if path == "torch.set_default_tensor_type" and given is not None:
+            if "cuda" in (model.path_of(given) or str(literal(given))):
+                return True
+        elif path == "torch.set_default_device" and given is not None and device_of(model, given) == "cuda":
+            return True
+    return False

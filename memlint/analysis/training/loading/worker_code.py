@@ -10,11 +10,10 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definition, method, returned
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.placement import device_of, placed
+from memlint.analysis.training.loading.placement import defaults_to_cuda, placed
 from memlint.analysis.training.loading.workers import datasets, loader_argument
 from memlint.analysis.values import Obj
 from memlint.records import dataclass
-from memlint.syntax.expressions import literal
 
 _ITEM_METHODS = ("__getitem__", "__getitems__", "__iter__", "__next__")
 _DEPTH = 5
@@ -59,25 +58,11 @@ def _runs_at_once(model: ScriptModel, call: cst.Call) -> bool:
 
 def uses_cuda(model: ScriptModel, loader: Obj) -> bool:
     """Whether a loader's own functions put something on a CUDA device, or the file makes that the default."""
-    return _defaults_to_cuda(model) or any(
+    return defaults_to_cuda(model) or any(
         isinstance(node, cst.Call) and placed(model, node) == "cuda"
         for piece in pieces(model, loader)
         for node in model.walk(piece.function.body)
     )
-
-
-@cached
-def _defaults_to_cuda(model: ScriptModel) -> bool:
-    """Whether new tensors lie on the GPU unless they are told otherwise."""
-    for call in model.names.calls:
-        path = model.path_of(call.func) if call.args else ""
-        given = call.args[0].value if call.args else None
-        if path == "torch.set_default_tensor_type" and given is not None:
-            if "cuda" in (model.path_of(given) or str(literal(given))):
-                return True
-        elif path == "torch.set_default_device" and given is not None and device_of(model, given) == "cuda":
-            return True
-    return False
 
 
 def item_code(model: ScriptModel, klass: cst.ClassDef) -> list[Piece]:
