@@ -471,6 +471,17 @@ def test_a_sum_is_told_from_the_next_one_that_gets_its_address() -> None:
     assert truth._highest(truth._in_place(events, pairs)) == 300
 
 
+def test_a_gradient_is_told_from_a_later_sum_that_gets_its_address() -> None:
+    from memlint.runtime.child.tracking import truth
+
+    total, gradient, second, reused = 1, 2, 3, 4
+    # A gradient at `reused` is added to `total`, which gives `second`; two more are summed at `reused`.
+    events = [(0, 100, total), (1, 100, reused), (2, 100, second), (3, -100, total), (4, -100, reused)]
+    events += [(5, 100, total), (6, 100, gradient), (7, 100, reused), (8, -100, total), (9, -100, gradient)]
+    assert truth._highest(events) == 400
+    assert truth._highest(truth._in_place(events, [(second, total), (reused, total)])) == 300
+
+
 BACKWARD_OF = {
     "gather": "w.gather(1, torch.zeros(200, 1, dtype=torch.long)).sum()",
     "index": "w[torch.arange(200)].pow(2).sum()",

@@ -79,15 +79,23 @@ def _in_place(
     """The same (time, size, address) events where each sum takes the place of what it replaces."""
     order, pairs, at = list(events), 0, -1
     while (at := at + 1) < len(order) and pairs < len(replaced):
-        _, size, address = order[at]
-        for number in range(pairs, min(pairs + NEAR, len(replaced))):
-            made, gone = replaced[number]
-            if size > 0 and address == made and (freed := _freed(order, at, gone)):
+        near = replaced[pairs : pairs + NEAR]
+        for number, pair in enumerate(near):
+            freed = _replaced(order, at, pair)
+            # A gradient may have the address that a later sum gets: then the next sum is made before the end
+            # of what it would replace.
+            if freed and not any(_replaced(order, n, p) for n in range(at + 1, freed) for p in near[:number]):
                 order[at : freed + 1] = [order[freed], *order[at:freed]]
                 # Behind the sum itself, which now stands one later: it may have the address of another one.
-                pairs, at = number + 1, at + 1
+                pairs, at = pairs + number + 1, at + 1
                 break
     return order
+
+
+def _replaced(events: list[tuple[int, int, int]], at: int, pair: tuple[int, int]) -> int:
+    """Where what a sum replaces is freed, if an event is the allocation of that sum; else 0."""
+    made, gone = pair
+    return _freed(events, at, gone) if events[at][1] > 0 and events[at][2] == made else 0
 
 
 def _freed(events: list[tuple[int, int, int]], at: int, address: int) -> int:
