@@ -7,13 +7,13 @@ from math import prod
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import assigned_in
-from memlint.analysis.knowledge.size_hints import FILTER
+from memlint.analysis.knowledge.size_hints import FEW_COPIES, FILTER
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.analysis.shapes.truth_values import holds_truth
 from memlint.analysis.uses.value_uses import uses_of
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import root_name
+from memlint.syntax.tree import last_name, root_name
 
 _FEW = 16
 """Copies that are a small matter."""
@@ -36,6 +36,8 @@ def are_few(
     if sizes and len(sizes) == len(shape_of(model, owner) or ()) and prod(sizes) <= _NUMBERS:
         return True
     if any(FILTER.search(name) for name in names):
+        return True
+    if counts and all(FEW_COPIES.match(last_name(count)) for count in counts):
         return True
     return all(isinstance(n, int) for n in numbers) and prod(n for n in numbers if isinstance(n, int)) <= _FEW
 
