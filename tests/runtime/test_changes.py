@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memlint.session import Arm
+from memlint.runtime.cards import card_of
+from memlint.runtime.parent.fit.candidates import of_offers
+from memlint.session import Arm, Offer
 from tests.runtime.simulated import MIB, needs_simulation, simulated
 from tests.runtime.support import memlint, script
 
@@ -165,6 +169,39 @@ def test_what_a_pass_that_only_shows_something_saves_stays_on_the_gpu(tmp_path: 
     assert needs(as_it_is) - needs(by_hand) > 8 * MIB
     assert len(made.steps) == len(by_hand.steps) >= 6
     assert needs(as_it_is) - needs(made) == pytest.approx(needs(as_it_is) - needs(by_hand), rel=0.02)
+
+
+def test_what_repeats_within_blocks_only_is_no_block_where_it_stands_alone() -> None:
+    nn = pytest.importorskip("torch").nn
+    from memlint.runtime.child.changes.blocks import blocks_of
+
+    def pair() -> Any:
+        return nn.Sequential(nn.LayerNorm(4), nn.SiLU(), nn.Linear(4, 4))
+
+    class Block(nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.one, self.two = pair(), pair()
+
+    body = nn.ModuleList(Block() for _ in range(3))
+    net = nn.ModuleDict({"body": body, "out": pair()})
+    assert blocks_of(net) == list(body)
+    assert len(blocks_of(nn.ModuleList([Block(), Block(), pair()]))) == 5
+
+
+def test_the_trainer_of_transformers_takes_changes_as_arguments(as_it_is: Arm) -> None:
+    def said(*offers: Offer) -> dict[str, str]:
+        arm = replace(as_it_is, offers=(*as_it_is.offers, *offers))
+        return {row.kind: row.how for row in of_offers(arm, card_of("RTX-4090"), frozenset(), None)}
+
+    with_trainer = said(Offer("trainer"))
+    assert with_trainer["autocast"] == "TrainingArguments: bf16=True"
+    assert with_trainer["checkpoint"] == "TrainingArguments: gradient_checkpointing=True"
+    assert with_trainer["accumulate"] == (
+        "TrainingArguments: per_device_train_batch_size=256, gradient_accumulation_steps 2 times as many"
+    )
+    assert with_trainer["offload"] == said()["offload"]
+    assert not any("TrainingArguments" in how for how in said().values())
 
 
 def test_all_of_them_are_offered(as_it_is: Arm) -> None:

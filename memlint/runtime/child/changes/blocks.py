@@ -29,6 +29,18 @@ def blocks_of(model: Any) -> list[Any]:
     """The modules within a model of which several have the same form, the outermost of them."""
     forms = {id(module): _form(module) for module in _below(model)}
     counts = Counter(form for form in forms.values() if form)
+    wanted = {form for form, count in counts.items() if count >= LEAST}
+    while True:
+        found = _outermost(model, forms, wanted)
+        # One that repeats within other blocks only is none where it stands alone.
+        there = Counter(forms[id(module)] for module in found)
+        alone = {form for form, count in there.items() if count < LEAST}
+        if not alone:
+            return found
+        wanted -= alone
+
+
+def _outermost(model: Any, forms: dict[int, Any], wanted: set[Any]) -> list[Any]:
     found: list[Any] = []
     pending = list(model.children())
     seen: set[int] = set()
@@ -37,7 +49,7 @@ def blocks_of(model: Any) -> list[Any]:
         if id(module) in seen:
             continue
         seen.add(id(module))
-        if forms[id(module)] and counts[forms[id(module)]] >= LEAST:
+        if forms[id(module)] in wanted:
             found.append(module)
         else:
             pending[:0] = module.children()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from types import FrameType
 from typing import Any
 
 import torch
@@ -29,6 +31,9 @@ _LOW = (torch.float16, torch.bfloat16)
 
 ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
 """Variables with settings of torch's allocator: where a script has some, they are taken for meant."""
+
+TRAINER = "transformers.trainer"
+"""The module whose Trainer takes many changes as arguments."""
 
 LOOKED_AT = 4
 """Steps in which models and optimizers are looked at: after them they stay what they are."""
@@ -72,6 +77,7 @@ class Watch:
         self._alone = True
         self._logits: tuple[int, int] | None = None
         self._compares = False
+        self._by_trainer = False
 
     def install(self) -> None:
         """Look from now on."""
@@ -109,6 +115,7 @@ class Watch:
         self._steps += 1
         if self._steps <= LOOKED_AT:
             self._look_around()
+            self._by_trainer = self._by_trainer or _runs(TRAINER, sys._getframe(1))
         for model in self._alive() if self._steps <= LOOKED_AT else ():
             left = untrained(model, self._made)
             self._frozen[id(model)] = [p.numel() * p.element_size() for p in left if p.grad is not None]
@@ -134,6 +141,8 @@ class Watch:
         regions = self._places.regions()
         if len(regions) == 1 and not self._compares:
             found.append(Offer("parts", regions=regions, batches=self._places.batches()))
+        if self._by_trainer:
+            found.append(Offer("trainer"))
         found.append(self._items())
         found.append(Offer("whole-batches") if self._compares else self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
@@ -259,6 +268,15 @@ class Watch:
         made = tuple(dict.fromkeys(self._lines[number] for number in sorted(sizes) if number in self._lines))
         regions = self._places.regions()
         return Offer(f"accumulate:{numbers}", str(min(sizes.values())), "", cautions, regions, made)
+
+
+def _runs(module: str, frame: FrameType | None) -> bool:
+    """Whether a function of a module is running."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") == module:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _on_gpu(model: Any) -> bool:

@@ -23,6 +23,20 @@ WHOLE = "whole-batches"
 ITEMS = "items"
 """What a run says of the data that feed its steps: `what` is how many there are."""
 
+TRAINER = "trainer"
+"""What a run says where the Trainer of transformers makes its steps."""
+
+ARGUMENTS = {
+    "checkpoint": "gradient_checkpointing=True",
+    "autocast": "{dtype}=True",
+    ACCUMULATE: "per_device_train_batch_size={size}, gradient_accumulation_steps {times} times as many",
+    "adam-8bit": 'optim="adamw_bnb_8bit"',
+    "adam-paged": 'optim="paged_adamw_32bit"',
+}
+"""What its TrainingArguments have for a change (training_args.py of transformers 5.24)."""
+
+_SHORT = {"bfloat16": "bf16", "float16": "fp16"}
+
 CHUNKED = "chunked-loss"
 BATCH_NORM = "BatchNorm"
 
@@ -145,10 +159,21 @@ def of_offers(arm: Arm, card: Card, written: frozenset[str], knob: Knob | None) 
         if (kind.code and kind.code in written) or name == ACCUMULATE:
             continue
         if (offer := offers.get(name)) is not None and (name in LASTING or arm.peak.phase != "evaluation"):
-            yield _candidate(name, kind, offer, card)
+            made = _candidate(name, kind, offer, card)
+            yield _by_arguments(made, TRAINER in offers, dtype=_SHORT[_dtype(card)])
     found = accumulating(arm, card, knob, 2)
     if found is not None and arm.peak.phase != "evaluation":
         yield found
+
+
+def _by_arguments(candidate: Candidate, by_trainer: bool, **words: object) -> Candidate:
+    """The same as an argument of a Trainer's, where one trains and has such an argument."""
+    written = ARGUMENTS.get(candidate.kind) if by_trainer else None
+    return (
+        candidate
+        if written is None
+        else replace(candidate, how=f"TrainingArguments: {written.format(**words)}")
+    )
 
 
 def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candidate | None:
@@ -176,11 +201,13 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
         Writing(PARTS, str(times), cut.regions, batches=cut.batches, rows=batch) if cut is not None else None
     )
     title = f"{title}, and a step after {times} of them"
-    return replace(made, change=change, title=title, how=how, writing=in_parts, otherwise=written)
+    made = replace(made, change=change, title=title, how=how, writing=in_parts, otherwise=written)
+    by_trainer = any(o.change == TRAINER for o in arm.offers)
+    return _by_arguments(made, by_trainer, size=batch // times, times=times)
 
 
 def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
-    dtype = "bfloat16" if card.capability >= BFLOAT16 else "float16"
+    dtype = _dtype(card)
     price = kind.price.format(dtype=dtype)
     if BATCH_NORM in offer.cautions and kind.on_batch_norm:
         price = f"{price}; {kind.on_batch_norm}"
@@ -205,6 +232,10 @@ def as_written(candidate: Candidate, overlay: tuple[tuple[str, str], ...], path:
         change = replace(change, title=title, arguments=(), parts=1)
         candidate = replace(candidate, title=title)
     return replace(candidate, change=change, path=path, line=line, applicability=unsafe, how="")
+
+
+def _dtype(card: Card) -> str:
+    return "bfloat16" if card.capability >= BFLOAT16 else "float16"
 
 
 def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
