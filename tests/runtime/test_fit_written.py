@@ -9,6 +9,7 @@ import pytest
 
 from memlint.runtime.parent.fit.candidates import Candidate, as_written
 from memlint.runtime.parent.fit.change import Change
+from memlint.runtime.parent.fit.written.arguments import calls
 from memlint.runtime.parent.fit.written.page import RefusedError
 from memlint.runtime.parent.fit.written.write import Writing, write
 from memlint.session import Batch, Fit, Lines
@@ -378,6 +379,48 @@ def test_batches_in_parts_train_the_same_weights(loop: str, size: int) -> None:
     assert text != source
     for before, after in zip(*results, strict=True):
         assert torch.allclose(before, after, atol=1e-6)
+
+
+ARGUED = """\
+from transformers import TrainingArguments
+options = TrainingArguments(
+    "out",
+    per_device_train_batch_size=32,
+    report_to=[],
+)
+"""
+
+
+def argued(text: str, *words: str) -> str:
+    texts = {"train.py": text}
+    return write([Writing("argument", word, calls(texts)) for word in words], texts)["train.py"]
+
+
+def test_arguments_of_a_trainer_are_added_or_changed() -> None:
+    made = argued(ARGUED, "bf16=True", "4")
+    assert "    per_device_train_batch_size=8,\n" in made
+    assert "    report_to=[], bf16=True, gradient_accumulation_steps=4,\n)" in made
+    more = ARGUED.replace("report_to=[]", "gradient_accumulation_steps=3, bf16=False")
+    assert "gradient_accumulation_steps=6, bf16=True,\n" in argued(more, "2", "bf16=True")
+    assert argued("TrainingArguments('out')\n", "2") == (
+        "TrainingArguments('out', per_device_train_batch_size=4, gradient_accumulation_steps=2)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TrainingArguments(**options)\n",
+        "TrainingArguments('out', per_device_train_batch_size=size)\n",
+        "TrainingArguments('out', per_device_train_batch_size=3)\n",
+        "TrainingArguments()\n",
+        "TrainingArguments('out')\nTrainingArguments('other')\n",
+        "print('TrainingArguments')\n",
+    ],
+)
+def test_arguments_that_are_not_seen_are_not_written(text: str) -> None:
+    with pytest.raises(RefusedError):
+        argued(text, "2")
 
 
 def test_zero_grad_goes_above_the_parts_and_the_loss_is_put_together() -> None:

@@ -10,7 +10,7 @@ from memlint.runtime.cards import Card
 from memlint.runtime.parent.counterfactual import Variant, fix_of
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob
-from memlint.runtime.parent.fit.written.write import PARTS, Writing
+from memlint.runtime.parent.fit.written.write import ARGUMENT, PARTS, Writing
 from memlint.session import Arm, Offer
 
 BFLOAT16 = (8, 0)
@@ -168,12 +168,13 @@ def of_offers(arm: Arm, card: Card, written: frozenset[str], knob: Knob | None) 
 
 def _by_arguments(candidate: Candidate, by_trainer: bool, **words: object) -> Candidate:
     """The same as an argument of a Trainer's, where one trains and has such an argument."""
-    written = ARGUMENTS.get(candidate.kind) if by_trainer else None
-    return (
-        candidate
-        if written is None
-        else replace(candidate, how=f"TrainingArguments: {written.format(**words)}")
-    )
+    argument = ARGUMENTS.get(candidate.kind) if by_trainer else None
+    if argument is None:
+        return candidate
+    said = argument.format(**words)
+    word = str(words["times"]) if candidate.kind == ACCUMULATE else said
+    writing = Writing(ARGUMENT, word, ()) if "optim" not in said else None
+    return replace(candidate, how=f"TrainingArguments: {said}", writing=writing, otherwise=None)
 
 
 def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candidate | None:

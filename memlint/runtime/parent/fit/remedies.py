@@ -21,8 +21,9 @@ from memlint.runtime.parent.fit.candidates import (
 )
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob
+from memlint.runtime.parent.fit.written.arguments import calls
 from memlint.runtime.parent.fit.written.page import RefusedError
-from memlint.runtime.parent.fit.written.write import write
+from memlint.runtime.parent.fit.written.write import ARGUMENT, write
 from memlint.runtime.parent.replay import Static
 from memlint.session import Arm, OnCard, Remedy, Together
 from memlint.session.fit import FITS
@@ -144,6 +145,8 @@ class _Files:
         for writing in (candidate.writing, candidate.otherwise):
             if writing is None:
                 continue
+            if writing.kind == ARGUMENT:
+                writing = replace(writing, regions=calls(self.texts))
             found = replace(candidate, writing=writing)
             try:
                 overlay = self.changed([found])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from memlint.runtime.parent.fit.written.accumulation import divide, step_less
+from memlint.runtime.parent.fit.written.arguments import argue
 from memlint.runtime.parent.fit.written.page import Page, RefusedError
 from memlint.runtime.parent.fit.written.parts import in_parts
 from memlint.runtime.parent.fit.written.regions import AUTOCAST, OFFLOAD, around
@@ -15,6 +16,9 @@ from memlint.session import Batch, Lines
 
 PARTS = "parts"
 """Batches that are computed in parts: what accumulation is where no loop over a loader is seen."""
+
+ARGUMENT = "argument"
+"""What the Trainer of transformers takes as an argument."""
 
 SCALED = ("autocast", "float16")
 """The change that takes a GradScaler, too."""
@@ -66,11 +70,13 @@ def write(
             raise RefusedError("there is more than one backward")
         if not writing.regions:
             raise RefusedError("forward pass and backward do not lie in one function")
-        if writing.kind in ("accumulate", PARTS) and len(writing.regions) > 1:
+        if writing.kind in ("accumulate", PARTS, ARGUMENT) and len(writing.regions) > 1:
             raise RefusedError("there is more than one backward")
         for region in writing.regions:
             page, there = at(region)
-            if writing.kind == "accumulate":
+            if writing.kind == ARGUMENT:
+                argue(page, there.first, writing.word)
+            elif writing.kind == "accumulate":
                 step_less(page, there, int(writing.word))
             elif writing.kind == PARTS:
                 in_parts(page, there, writing.batches, writing.rows, int(writing.word))
