@@ -399,7 +399,7 @@ def argued(text: str, *words: str) -> str:
 def test_arguments_of_a_trainer_are_added_or_changed() -> None:
     made = argued(ARGUED, "bf16=True", "4")
     assert "    per_device_train_batch_size=8,\n" in made
-    assert "    report_to=[], bf16=True, gradient_accumulation_steps=4,\n)" in made
+    assert "    report_to=[],\n    bf16=True,\n    gradient_accumulation_steps=4,\n)" in made
     more = ARGUED.replace("report_to=[]", "gradient_accumulation_steps=3, bf16=False")
     assert "gradient_accumulation_steps=6, bf16=True,\n" in argued(more, "2", "bf16=True")
     assert argued("TrainingArguments('out')\n", "2") == (

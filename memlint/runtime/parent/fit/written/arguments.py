@@ -65,11 +65,14 @@ def _set(page: Page, call: ast.Call, node: ast.expr | None, name: str, value: st
             raise RefusedError("an argument is no constant")
         page.replace(node, value)
         return
-    last = max([*call.args, *(k.value for k in call.keywords)], key=_place, default=None)
-    if last is None:
+    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    if not given:
         raise RefusedError("the call has no arguments")
-    page.put_behind(last, f", {name}={value}")
+    last = max(given, key=_place)
+    margin = page.lines[last.lineno - 1].encode()[: last.col_offset].decode()
+    apart = " " if margin.strip() else f"\n{margin}"
+    page.put_behind(last.value if isinstance(last, ast.keyword) else last, f",{apart}{name}={value}")
 
 
-def _place(node: ast.expr) -> tuple[int, int]:
+def _place(node: ast.expr | ast.keyword) -> tuple[int, int]:
     return node.lineno, node.col_offset
