@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from memlint.source.notebook import Notebook
+from tests.once import made_once
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 LINT_ONLY = "# lint only:"
@@ -97,11 +98,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], R
     server.wait(30)
 
 
-def fixed_copy(folder: Path, *options: str) -> Path:
+def fixed_copy(factory: pytest.TempPathFactory, name: str, *options: str) -> Path:
     """All fixtures after one `memlint check --fix`, as a user would run it."""
-    shutil.copytree(FIXTURES, folder / "fixtures", ignore=shutil.ignore_patterns("__pycache__"))
-    apply_fixes(folder, *options)
-    return folder / "fixtures"
+
+    def make(folder: Path) -> None:
+        shutil.copytree(FIXTURES, folder / "fixtures", ignore=shutil.ignore_patterns("__pycache__"))
+        apply_fixes(folder, *options)
+
+    return made_once(factory, f"{name}-fixtures", make) / "fixtures"
 
 
 def apply_fixes(folder: Path, *options: str) -> None:
@@ -114,12 +118,12 @@ def apply_fixes(folder: Path, *options: str) -> None:
 
 @pytest.fixture(scope="module")
 def safe(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fixed_copy(tmp_path_factory.mktemp("safe"))
+    return fixed_copy(tmp_path_factory, "safe")
 
 
 @pytest.fixture(scope="module")
 def unsafe(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return fixed_copy(tmp_path_factory.mktemp("unsafe"), "--unsafe-fixes")
+    return fixed_copy(tmp_path_factory, "unsafe", "--unsafe-fixes")
 
 
 @pytest.mark.parametrize("name", RUNNABLE)

@@ -17,6 +17,7 @@ import pytest
 
 from memlint import __version__
 from memlint.catalogue import load
+from tests.once import made_once
 from tools import requirements
 
 ROOT = Path(__file__).parent.parent
@@ -63,10 +64,12 @@ def call(*command: object, cwd: Path, **environment: str) -> subprocess.Complete
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sdist, and the wheel built from that sdist."""
-    folder = tmp_path_factory.mktemp("dist")
-    answer = call(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
-    assert answer.returncode == 0, answer.stdout + answer.stderr
-    return folder
+
+    def make(folder: Path) -> None:
+        answer = call(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+
+    return made_once(tmp_path_factory, "dist", make)
 
 
 def environment_with(
