@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.facts import Forward, Step
+from memlint.analysis.facts import Backward, Forward, Step
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
@@ -32,13 +32,14 @@ _LAYERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Untrained:
-    """A recorded forward pass of a network in no optimizer, beside a step.
+    """A recorded forward pass of a network in no optimizer, beside a step: that of an optimizer, or the
+    `training_step` after which a trainer takes it.
 
     `cut` says that no backward reaches its result.
     """
 
     forward: Forward
-    step: Step
+    step: Step | Backward
     cut: bool
 
 
@@ -67,7 +68,8 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
     """Recorded forward passes in training loops of networks that no optimizer is known to have."""
     owners, _ = optimized(model)
     trained = inside(model, owners | _wrapped(model, owners))
-    if not model.trace.steps or _COPIES_GRADIENTS.search(model.text) or steps_by_hand(model):
+    steps = _steps(model)
+    if not steps or _COPIES_GRADIENTS.search(model.text) or steps_by_hand(model):
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
     for forward in model.trace.forwards.values():
@@ -76,13 +78,20 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
             continue
         if in_unit_test(model, forward.frame):
             continue
-        step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
+        step = next((s for s in steps if beside(forward, s)), None)
         parts = inside(model, [obj.id for obj in made])
         if step is None or parts & (trained | frozen) or _is_stepped_by_another(model, forward):
             continue
         if any(_may_freeze_itself(model, obj) or not has_parameters(model, obj) for obj in made):
             continue
         yield Untrained(forward, step, not is_differentiated(model, forward.ids)), made[0]
+
+
+def _steps(model: ScriptModel) -> list[Step | Backward]:
+    """The steps of the file; where it takes none, those that a trainer takes when `training_step` is done."""
+    found: list[Step | Backward] = list(model.trace.steps.values())
+    driven = (b for b in model.trace.backwards.values() if isinstance(b.node, cst.FunctionDef))
+    return found or list(driven)
 
 
 def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
@@ -170,7 +179,7 @@ def network(forward: Forward) -> Obj | None:
     return only.obj if isinstance(only, Ref) and only.obj.kind == "module" else None
 
 
-def beside(forward: Forward, step: Step) -> bool:
+def beside(forward: Forward, step: Step | Backward) -> bool:
     """Whether each training step runs the forward: in its loop, or in its function where none is in view."""
     if forward.loops:
         return bool(step.loops) and step.loops[-1] is forward.loops[-1]

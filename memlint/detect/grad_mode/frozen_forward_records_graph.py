@@ -30,11 +30,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add(id(node))
         plan = _plan(model, found)
+        step = found.step.node.name if isinstance(found.step.node, cst.FunctionDef) else found.step.node
         yield Match(
             node,
             {"forward": model.short(node), "network": found.forward.code or "the network"},
             "default" if found.cut else "reached",
-            (Label("only other parameters are trained by this step", found.step.node),),
+            (Label("only other parameters are trained by this step", step),),
             plans=(plan,) if plan is not None else (),
             causes=causes_of([found.forward]),
         )
