@@ -84,14 +84,17 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
             continue
         if any(_may_freeze_itself(model, obj) or not has_parameters(model, obj) for obj in made):
             continue
-        yield Untrained(forward, step, not is_differentiated(model, forward.ids)), made[0]
+        cut = not is_differentiated(model, forward.ids)
+        if cut or isinstance(step, Step):
+            yield Untrained(forward, step, cut), made[0]
 
 
 def _steps(model: ScriptModel) -> list[Step | Backward]:
-    """The steps of the file; where it takes none, those that a trainer takes when `training_step` is done."""
+    """The steps of the file; where it takes none, those that a trainer takes when `training_step` is done,
+    with an optimizer that the file makes."""
     found: list[Step | Backward] = list(model.trace.steps.values())
     driven = (b for b in model.trace.backwards.values() if isinstance(b.node, cst.FunctionDef))
-    return found or list(driven)
+    return found or (list(driven) if optimized(model)[0] else [])
 
 
 def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
