@@ -72,6 +72,8 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return False
     if is_frozen(machine, obj):
         return True
+    if obj.cls is None and obj.path == "torch.nn.Sequential":
+        return _chains_none(machine, obj, depth)
     if obj.cls is None:
         return bool(_LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path))
     if not obj.cls.ancestry() <= _MODULE or obj.cls.find("forward") is None:
@@ -88,6 +90,23 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     spelling = _spelling(machine, obj.cls)
     hidden = spelling.hides or spelling.registers
     return not hidden and unseen.isdisjoint(_called_members(spelling.calls))
+
+
+def _chains_none(machine: Machine, obj: Obj, depth: int) -> bool:
+    """Whether a Sequential was given modules without weights, each of which is known."""
+    given = [option for name, value in obj.args.items() if name.isdigit() for option in options_of(value)]
+    modules = [option.obj for option in given if isinstance(option, Ref) and option.obj.kind == "module"]
+    if not 0 < len(given) == len(modules) or not all(is_weightless(machine, m, depth + 1) for m in modules):
+        return False
+    return not any(map(_adds_layer, machine.names.calls))
+
+
+def _adds_layer(call: cst.Call) -> bool:
+    """Whether a call puts a new object into another: `net.append(Linear(3, 3))`, `net.add_module(...)`."""
+    if last_name(call.func) not in ("append", "insert", "extend", "add_module", "register_module"):
+        return False
+    made = any(isinstance(a.value, cst.Call) and _class_made(a.value) for a in call.args)
+    return made or last_name(call.func).endswith("module")
 
 
 def _shows_none(machine: Machine, info: ClassInfo, made: Obj | None = None, depth: int = 0) -> bool:
