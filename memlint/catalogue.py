@@ -10,16 +10,17 @@ import operator
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import field
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from memlint import examples
 from memlint.addresses import rule_page
 from memlint.errors import CatalogueError, UsageError
-from memlint.examples import Example
+from memlint.examples import Example, ReadLater
 from memlint.finding import Applicability, Claim, Severity
+from memlint.records import dataclass
 
 MARKER = "_schema.json"
 META = "meta"
@@ -116,8 +117,8 @@ class Rule:
     gate: tuple[frozenset[str], ...]
     matches: tuple[dict[str, Any], ...]
     path: Path = field(compare=False)
-    bad: tuple[Example, ...] = ()
-    good: tuple[Example, ...] = ()
+    bad: Sequence[Example] = ()
+    good: Sequence[Example] = ()
     yields_to: frozenset[str] = frozenset()
     callers_decide: bool = False
     effect_of: frozenset[str] = frozenset()
@@ -290,13 +291,29 @@ def _read(path: Path) -> Rule:
 
     with _reading(path):
         text = path.read_text(encoding="utf-8")
-        data = tomli.loads(text)
         if BLANK in text:
-            raise CatalogueError(f"{path.name} has blanks to fill in: {', '.join(_blanks(data))}")
-        rule = _rule(data, path)
+            blanks = ", ".join(_blanks(tomli.loads(text)))
+            raise CatalogueError(f"{path.name} has blanks to fill in: {blanks}")
+        rule = _rule(tomli.loads(without_examples(text)), path)
     if path.stem != f"{rule.code}-{rule.name}":
         raise CatalogueError(f"{path.name}: the file must be called {rule.code}-{rule.name}.toml")
     return rule
+
+
+def without_examples(text: str) -> str:
+    """A rule file without [bad] and [good], which are its last tables: a check needs no examples."""
+    return _EXAMPLES.split(text, maxsplit=1)[0]
+
+
+_EXAMPLES = re.compile(r"^\[(?:bad|good)\]$", re.MULTILINE)
+
+
+def _examples(path: Path, kind: str) -> tuple[Example, ...]:
+    import tomli
+
+    with _reading(path):
+        data = tomli.loads(path.read_text(encoding="utf-8"))
+        return examples.read(data.get(kind, {}), data)
 
 
 @contextmanager
@@ -355,8 +372,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,
         path=path,
-        bad=examples.read(data.get("bad", {}), data),
-        good=examples.read(data.get("good", {}), data),
+        bad=ReadLater(partial(_examples, path, "bad")),
+        good=ReadLater(partial(_examples, path, "good")),
     )
 
 

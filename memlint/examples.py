@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, overload
 
 from memlint.finding import Applicability
+from memlint.records import dataclass
 
 IMPORTS = {
     "deque": "from collections import deque", "functools": "import functools",
@@ -38,6 +39,27 @@ class Example:
     title: str = ""
     fixed: str | None = None
     fix: str = "safe"
+
+
+class ReadLater(Sequence[Example]):
+    """Examples that `read` gives, asked for when somebody looks at them."""
+
+    def __init__(self, read: Callable[[], tuple[Example, ...]]) -> None:
+        self._read = read
+
+    @cached_property
+    def _all(self) -> tuple[Example, ...]:
+        return self._read()
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, index: int) -> Example: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Example, ...]: ...
+    def __getitem__(self, index: int | slice) -> Example | tuple[Example, ...]:
+        return self._all[index]
 
 
 def read(table: dict[str, Any], data: dict[str, Any]) -> tuple[Example, ...]:

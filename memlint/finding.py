@@ -7,8 +7,10 @@ after the last character), as in editors and in the JSON contract.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from memlint.records import dataclass
 
 
 class Severity(StrEnum):

@@ -1,46 +1,90 @@
-"""`dataclass` for classes that most runs never make an object of.
+"""`dataclass` for classes that most runs make no object of, and whose objects few runs compare or print.
 
-The standard decorator compiles half a dozen methods for every class that is imported, which for those of the
-analyser took a fifth of the time of `memlint check train.py`. Here that is put off until the first object is
-made: before, a class has its name, its annotations, its own methods and its slots. What is frozen is so for
-the type checker only, which saves each constructor a call for every field.
+The standard decorator compiles half a dozen methods for every class that is imported, which for those of
+memlint took a quarter of the time of `memlint check train.py`. Here they are compiled when the first of them
+is asked for: the constructor and the fields, what compares objects, what prints them. Before, a class has
+its name, its annotations, its own methods and its slots. What is frozen is so for the type checker only,
+which saves each constructor a call for every field.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import get_annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 _LOCK = RLock()
-_PUT_OFF: dict[type, Callable[[], type]] = {}
-"""What makes the complete counterpart of a class of which no object was made so far."""
+_MAKING = ("__init__", "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__replace__")
+_PRINTING = ("__repr__",)
+_COMPARING = ("__eq__",)
+_HASHING = ("__hash__",)
+_ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
+
+
+class _Later:
+    """Stands in a class for a name that `make` gives it."""
+
+    __slots__ = ("_cls", "_make", "_name")
+
+    def __init__(self, cls: type, name: str, make: Callable[[], None]) -> None:
+        self._cls, self._name, self._make = cls, name, make
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        self._make()
+        if self._name not in vars(self._cls):
+            raise AttributeError(self._name)
+        made = vars(self._cls)[self._name]
+        return made.__get__(instance, owner) if hasattr(made, "__get__") else made
 
 
 def _record(
-    *, frozen: bool = False, eq: bool = True, slots: bool = False, **options: bool
+    *, frozen: bool = False, eq: bool = True, slots: bool = False, order: bool = False, **options: bool
 ) -> Callable[[type], type]:
     """The decorator; it takes the options of the standard one."""
 
     def decorate(cls: type) -> type:
         namespace = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__")}
         made = _with_slots(cls, namespace) if slots else _without_defaults(cls)
-
-        def complete() -> type:
-            whole = type(cls)(cls.__name__, cls.__bases__, namespace)
-            return dataclasses.dataclass(eq=eq, unsafe_hash=frozen and eq, slots=slots, **options)(whole)
-
-        def complete_first(self: Any, *args: Any, **kwargs: Any) -> None:
-            _complete(made)
-            made.__init__(self, *args, **kwargs)  # type: ignore[misc]
-
-        _PUT_OFF[made] = complete
-        made.__init__ = complete_first  # type: ignore[misc]
+        defaults = () if slots else tuple(get_annotations(cls))
+        _put_off(made, namespace, _MAKING, {**options, "repr": False, "eq": False, "slots": slots}, defaults)
+        _put_off(made, namespace, _PRINTING, {**options, "init": False, "eq": False})
+        if eq:
+            names = (*_COMPARING, *(_HASHING if frozen else ()), *(_ORDERING if order else ()))
+            how = {"init": False, "repr": False, "unsafe_hash": frozen, "order": order}
+            _put_off(made, namespace, names, {**options, **how})
+            if not frozen and "__hash__" not in namespace:
+                made.__hash__ = None  # type: ignore[assignment]
         return made
 
     return decorate
+
+
+def _put_off(
+    cls: type,
+    namespace: dict[str, Any],
+    names: Iterable[str],
+    options: dict[str, bool],
+    defaults: Iterable[str] = (),
+) -> None:
+    """Have the standard decorator give a class some names, and its defaults, once it is asked for one."""
+    waiting = {name for name in names if name not in namespace}
+
+    def make() -> None:
+        with _LOCK:
+            if not waiting:
+                return
+            whole = type(cls)(cls.__name__, cls.__bases__, namespace)
+            made = vars(dataclasses.dataclass(**options)(whole))  # type: ignore[call-overload]
+            for name in made.keys() & waiting.union(defaults):
+                setattr(cls, name, made[name])
+            for name in waiting - made.keys():  # `__replace__`, before Python 3.13
+                delattr(cls, name)
+            waiting.clear()
+
+    for name in waiting:
+        setattr(cls, name, _Later(cls, name, make))
 
 
 def _with_slots(cls: type, namespace: dict[str, Any]) -> type:
@@ -58,22 +102,6 @@ def _without_defaults(cls: type) -> type:
         delattr(cls, name)
     return cls
 
-
-def _complete(cls: type) -> None:
-    """Give a class, and first those that it is derived from, what the standard decorator adds."""
-    with _LOCK:
-        for base in (*cls.__mro__[:0:-1], cls):
-            if base in _PUT_OFF:
-                whole = vars(_PUT_OFF.pop(base)())
-                defaults = () if "__slots__" in whole else get_annotations(base).keys()
-                for name in whole.keys() & _ADDED.union(defaults):
-                    setattr(base, name, whole[name])
-
-
-_ADDED = frozenset(
-    "__init__ __repr__ __eq__ __hash__ __lt__ __le__ __gt__ __ge__ __match_args__ __dataclass_fields__ "
-    "__dataclass_params__ __replace__".split()
-)
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 
 import memlint.examples
 from memlint import catalogue
@@ -133,3 +135,21 @@ def test_examples_of_tensorflow_import_tensorflow() -> None:
 def test_the_form_with_lists_is_refused_in_words() -> None:
     with pytest.raises(TypeError, match=r"below \[bad\] and \[good\]"):
         memlint.examples.read([{"title": "x", "code": "y"}], {"fix": "none", "frameworks": ["torch"]})  # type: ignore[arg-type]
+
+
+def test_no_rule_file_says_anything_below_its_examples() -> None:
+    for rule in catalogue.load():
+        text = rule.path.read_text(encoding="utf-8")
+        whole = tomli.loads(text)
+        assert whole.pop("bad", None) or rule.detector == catalogue.META, rule.code
+        whole.pop("good", None)
+        assert tomli.loads(catalogue.without_examples(text)) == whole, rule.code
+
+
+def test_examples_that_cannot_be_read_are_the_error_of_their_file(tmp_path: Path) -> None:
+    rule = next(iter(catalogue.find("MEM101")))
+    path = tmp_path / rule.path.name
+    text = rule.path.read_text(encoding="utf-8")
+    path.write_text(catalogue.without_examples(text) + '[bad]\n"a list" = ["x = 1"]\n', encoding="utf-8")
+    with pytest.raises(CatalogueError, match=rf"{path.name}: "):
+        len(catalogue._read(path).bad)

@@ -1,6 +1,7 @@
 """`memlint.records.dataclass` beside the standard one."""
 
 import dataclasses
+import inspect
 from dataclasses import field, replace
 from typing import Any
 
@@ -48,6 +49,13 @@ class Later:
     x: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One that is unpickled before it is made."""
+
+    x: int
+
+
 def test_objects_are_those_of_the_standard_decorator() -> None:
     one, other = Point(1), Point(1, 2, [3])
     assert one == other
@@ -77,12 +85,38 @@ def test_a_class_without_slots_keeps_its_defaults() -> None:
     assert made != Open(2)
 
 
-def test_nothing_is_compiled_before_the_first_object() -> None:
-    assert not dataclasses.is_dataclass(Later)
-    assert Later(1) < Later(2)
+def compiled(cls: type) -> set[str]:
+    """The methods that a class has, rather than something that stands for them."""
+    return {name for name, value in vars(cls).items() if inspect.isfunction(value)}
+
+
+def test_nothing_is_compiled_before_it_is_asked_for() -> None:
+    @dataclass(slots=True, order=True)
+    class Fresh:
+        x: int = 1
+
+    assert compiled(Fresh) == set()
+    one = Fresh(1)
+    assert compiled(Fresh) == {"__init__"}
+    assert one < Fresh(2)
+    assert compiled(Fresh) == {"__init__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__"}
+    assert repr(one).endswith("Fresh(x=1)")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+def test_the_fields_of_a_class_are_known_before_its_first_object() -> None:
     assert dataclasses.is_dataclass(Later)
-    with pytest.raises(TypeError):
-        hash(Later())
+    assert [f.name for f in dataclasses.fields(Later)] == ["x"]
+
+
+def test_objects_that_another_process_has_made_compare_and_print() -> None:
+    """Nothing calls the constructor here."""
+    one, other = (Sent.__new__(Sent) for _ in range(2))
+    one.x = other.x = 3
+    assert hash(one) == hash(other)
+    assert one == other
+    assert repr(one) == "Sent(x=3)"
 
 
 def test_a_match_statement_takes_an_object_apart() -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from memlint.finding import FileReport, Finding, Note
 from memlint.plain import clean
 from memlint.project import gate
 from memlint.project.dependencies import Dependencies
+from memlint.records import dataclass
 from memlint.source import files
 from memlint.source.text import Source
 from memlint.units import plural

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from memlint.config.keys import parse_version
+from memlint.records import dataclass
 from memlint.source.files import shown
 
 _VERSION = r"\s*(?P<version>\d[\w.+]*)(?![\w.+*])"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from memlint.config.files import beside, layers_of, nearest
 from memlint.config.keys import ADDING, KEYS, OF_FILES, SELECTING, Layer, checked, parse_format
 from memlint.config.pins import pin_of
 from memlint.errors import ConfigError, UsageError
+from memlint.records import dataclass
 
 FORMAT_VARIABLE = "MEMLINT_OUTPUT_FORMAT"
 

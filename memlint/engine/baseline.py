@@ -10,12 +10,13 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from memlint.errors import ConfigError, UsageError
 from memlint.finding import FileReport, Finding, each
+from memlint.records import dataclass
 from memlint.source import files
 
 VERSION = 1

@@ -15,7 +15,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +38,7 @@ from memlint.finding import (
     Span,
 )
 from memlint.project.dependencies import Dependencies
+from memlint.records import dataclass
 from memlint.source import files
 
 FOLDER = ".memlint_cache"

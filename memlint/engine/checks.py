@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from memlint import packs
 from memlint.catalogue import META, Rule, Variant
 from memlint.finding import Severity
+from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from memlint.catalogue import Rule
 from memlint.finding import Applicability, Edit, Finding, Fix, Note, Span
 from memlint.packs import prefix
+from memlint.records import dataclass
 
 _OWN = re.compile(
     r"#\s*memlint:\s*(?P<word>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)\])?(?:(?!\s#[\s!]).)*", re.IGNORECASE

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from memlint.errors import PackError
+from memlint.records import dataclass
 from memlint.source.files import shown
 
 GROUP = "memlint.rules"

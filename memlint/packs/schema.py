@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from memlint.records import dataclass
 
 Place = tuple[str | int, ...]
 """Keys and indices that lead to a value: ("match", 0, "api")."""

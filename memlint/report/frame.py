@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from memlint.finding import Span
+from memlint.records import dataclass
 from memlint.report.layout import ELLIPSIS, Cells, Window, cells, width_of, window, wrap
 from memlint.report.style import Line
 from memlint.source.text import line_starts

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from memlint.finding import Finding
 from memlint.plain import clean as clean
 from memlint.plain import is_plain, visible
+from memlint.records import dataclass
 
 TAB = 4
 ELLIPSIS = "..."

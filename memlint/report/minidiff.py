@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from memlint.finding import Edit, Span
+from memlint.records import dataclass
 from memlint.report.frame import Frame, SourceText, split
 from memlint.report.layout import ELLIPSIS, aligned, cells
 from memlint.report.style import Line

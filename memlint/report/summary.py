@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TextIO
 
 from memlint.finding import Applicability, FileReport, Finding, Severity
+from memlint.records import dataclass
 from memlint.units import plural
 
 APPLIED_BY_FIX = frozenset({Applicability.SAFE, Applicability.REPAIR})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from memlint.engine import check as engine
 from memlint.errors import MemlintError
 from memlint.finding import FileReport, Finding
 from memlint.project import gate
+from memlint.records import dataclass
 from memlint.source.notebook import Notebook
 from memlint.source.text import Source
 

@@ -7,12 +7,12 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import BinaryIO
 
 from memlint.errors import SourceError, UsageError
+from memlint.records import dataclass
 
 SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 SKIPPED_FOLDERS = frozenset({"venv", "node_modules", "__pycache__", "build", "dist", "site-packages"})

@@ -10,7 +10,8 @@ import ast
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from memlint.records import dataclass
 
 RUNS_PYTHON = frozenset(
     "time timeit capture prun memit mprun lprun snakeviz pyinstrument scalene debug wandb notify".split()

@@ -12,11 +12,12 @@ import json
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from memlint.errors import SourceError
 from memlint.finding import Edit, FileReport, Finding, Fix, Note, Span
+from memlint.records import dataclass
 from memlint.source import magics
 from memlint.source.rawjson import LINE_END, Range, elements, members, with_lines
 from memlint.source.text import apply_edits

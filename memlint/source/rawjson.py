@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from memlint.records import dataclass
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 

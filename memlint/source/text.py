@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import io
 import tokenize
-from dataclasses import dataclass
 from itertools import accumulate
 
 from memlint.errors import SourceError
 from memlint.finding import Edit, FileReport, Finding
+from memlint.records import dataclass
 
 _NO_UTF8 = "invalid or missing encoding declaration"
 """What tokenize says of bytes in the first two lines that are not UTF-8: decoding names line and byte."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memlint.commands.terminal import talk
 from memlint.config import Settings
 from memlint.errors import UsageError
 from memlint.finding import FileReport, each
+from memlint.records import dataclass
 from memlint.source import files
 from memlint.units import plural
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from memlint.config import Settings
 from memlint.errors import SourceError
 from memlint.finding import FileReport
 from memlint.project import gate
+from memlint.records import dataclass
 from memlint.source import files
 
 NOT_OURS = "no torch or tensorflow"

@@ -6,11 +6,11 @@ import argparse
 import io
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TextIO
 
 from memlint.config import FORMATS, IN_TEXT
 from memlint.errors import UsageError
+from memlint.records import dataclass
 from memlint.source import files
 
 

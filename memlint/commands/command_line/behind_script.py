@@ -12,7 +12,9 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from memlint.records import dataclass
 
 FILES = 60
 """Files of the project that are looked at."""

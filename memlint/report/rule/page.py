@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from memlint.catalogue import Rule, Variant
 from memlint.examples import Example
 from memlint.finding import Applicability
+from memlint.records import dataclass
 from memlint.report.layout import wrap
 from memlint.source.files import shown
 
