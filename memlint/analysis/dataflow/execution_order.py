@@ -5,7 +5,6 @@ All of it is asked of the events of the abstract run, across the calls of helper
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -15,13 +14,14 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.program_points import BRANCHES, Arm, arms, excludes, surely_before
 from memlint.analysis.dataflow.program_points import is_conditional as has_branches
 from memlint.analysis.facts import Backward, Called, Event, Loop, Step, Zero
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.syntax.tree import root_name, walk
 
 E = TypeVar("E", bound=Event)
 
-_NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
+_NEGATED = pattern(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
 
 
 # --- the calls of a run ---------------------------------------------------------------------------------

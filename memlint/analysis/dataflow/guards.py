@@ -13,11 +13,12 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits, leaves
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import calls_in, speaks_of, words_of
 from memlint.syntax.tree import dotted, last_name, statements, walk
 
-_CHECKS = re.compile(
+_CHECKS = pattern(
     r"(?<![a-z])version|\btorch_?v?\d|\b(is_?)?tf_?v?[12](_|\b)|\bis_torch_?[a-z0-9]"
     r"|\bis_\w*(torch|amp|apex)\w*_available|(?-i:[A-Z]_AVAILABLE|_GREATER_)",
     re.IGNORECASE,
@@ -26,7 +27,7 @@ _LIBRARIES = frozenset("torch amp cuda lr_scheduler tf tensorflow keras".split()
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
 _BROAD = frozenset({"", "Exception", "BaseException"})
 _SHORT = 3
-_EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)$")
+_EXPECTS = pattern(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)$")
 
 
 def is_guarded(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -10,6 +9,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.knowledge import libraries
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.layouts import reads_in_file
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
@@ -18,10 +18,10 @@ from memlint.syntax.tree import dotted, last_name
 
 _NUMBERS = frozenset("item tolist numpy float int len bool isinstance type detach size dim numel".split())
 _ENDS = _NUMBERS | frozenset("backward keys append".split())
-_LOGS_NUMBERS = re.compile(r"add_scalars?$|log(_\w+)?$|update$|manual_backward$|backward$")
-_PROGRESS = re.compile(r"set_(postfix|description)(_str)?$")
+_LOGS_NUMBERS = pattern(r"add_scalars?$|log(_\w+)?$|update$|manual_backward$|backward$")
+_PROGRESS = pattern(r"set_(postfix|description)(_str)?$")
 _ASKS = frozenset("data shape dtype device ndim grad".split())
-_FIELD = re.compile(r"%(?:\(\w*\))?[-+ #0-9.*]*([a-zA-Z])")
+_FIELD = pattern(r"%(?:\(\w*\))?[-+ #0-9.*]*([a-zA-Z])")
 
 
 def gets_into_text(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:

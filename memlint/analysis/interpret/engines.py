@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 
@@ -12,6 +11,7 @@ from memlint.analysis.interpret.backwards import backward, settle
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import merge
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import (
     NO_IDS,
@@ -30,13 +30,13 @@ from memlint.analysis.values import (
 from memlint.syntax.tree import dotted
 
 _PASSES = 2
-_HF_TRAINER = re.compile(r"^(transformers|trl)\.(\w+\.)*\w*Trainer$")
+_HF_TRAINER = pattern(r"^(transformers|trl)\.(\w+\.)*\w*Trainer$")
 _HF_HOOK = "compute_loss"
-_LIGHTNING = re.compile(r"^(lightning|pytorch_lightning)\.(\w+\.)*LightningModule$")
+_LIGHTNING = pattern(r"^(lightning|pytorch_lightning)\.(\w+\.)*LightningModule$")
 _LIGHTNING_HOOK = "training_step"
-_FASTAI = re.compile(r"^fastai2?\.(\w+\.)*\w*Callback$")
+_FASTAI = pattern(r"^fastai2?\.(\w+\.)*\w*Callback$")
 # What fastai calls while the loss of a batch has its graph.
-_FASTAI_HOOK = re.compile(r"^(after_(loss|backward|step|batch)|before_(backward|step))$")
+_FASTAI_HOOK = pattern(r"^(after_(loss|backward|step|batch)|before_(backward|step))$")
 _FASTAI_SETUP = ("before_fit", "begin_fit", "before_epoch", "before_train")
 _FASTAI_STATE = ("loss", "loss_grad", "pred", "preds")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -10,6 +9,7 @@ import libcst as cst
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Spelling
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.values import (
     Class,
     ClassInfo,
@@ -37,15 +37,15 @@ _KINDS = (
     r"|\w+Pad[123]d|Upsample|Upsampling\w+|Unflatten|Flatten|Identity|Pixel(Uns|S)huffle|ChannelShuffle|Fold"
     r"|Unfold|CosineSimilarity|PairwiseDistance"
 )
-_LAYERS = re.compile(rf"^torch\.nn\.(modules\.\w+\.)?({_KINDS})$")
+_LAYERS = pattern(rf"^torch\.nn\.(modules\.\w+\.)?({_KINDS})$")
 _FROZEN = r"Embedding(Bag)?\.from_pretrained"
 _MODULE = frozenset({
     "torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module", "abc.ABC",
 })  # fmt: skip
-_HIDES = re.compile(r"^(setattr|add_module|register_module|__dict__|\w+List|\w+Dict)$")
-_REGISTERS = re.compile(r"^register_parameter$")
-_CLASS = re.compile(r"_?[A-Z]\w*$")
-_HARMLESS = re.compile(rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|[A-Z])$")
+_HIDES = pattern(r"^(setattr|add_module|register_module|__dict__|\w+List|\w+Dict)$")
+_REGISTERS = pattern(r"^register_parameter$")
+_CLASS = pattern(r"_?[A-Z]\w*$")
+_HARMLESS = pattern(rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|[A-Z])$")
 _METHODS = frozenset(
     "register_buffer register_parameter eval train to requires_grad_ parameters buffers".split()
 )

@@ -186,7 +186,7 @@ LOSS_FUNCTIONS = frozenset(
 )  # fmt: skip
 """Loss functions; by default each gives one number."""
 
-ONE_WEIGHT = re.compile(r"^torch\.nn\.(modules\.\w+\.)?(Embedding(Bag)?|PReLU)$")
+ONE_WEIGHT = pattern(r"^torch\.nn\.(modules\.\w+\.)?(Embedding(Bag)?|PReLU)$")
 """Layers whose only parameter is their weight: freezing it freezes the layer."""
 
 MODEL_PATHS = pattern(

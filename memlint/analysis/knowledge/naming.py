@@ -138,7 +138,7 @@ _CONSUMING_CALL = pattern(
     re.IGNORECASE,
 )
 # What only speaks of a backward that runs elsewhere: `require_backward(cost)`, `before_backward(loss)`.
-_NOT_CONSUMING = re.compile(
+_NOT_CONSUMING = pattern(
     r"^_*(requires?|needs?|is|has|can|should|will|no|skip|check|pre(pare)?|post|before|after|register|set"
     r"|enable|disable|mark)_",
     re.IGNORECASE,

@@ -13,7 +13,6 @@ differ in where they look and in what counts:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -22,6 +21,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definition, with_called_methods
 from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.beginnings import only_begins
 from memlint.records import dataclass
@@ -29,7 +29,7 @@ from memlint.syntax.expressions import item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, methods, root_name
 
-_ENTRY = re.compile(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
+_ENTRY = pattern(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
 _LOOPS = (cst.For, cst.While)
 _TAKING = frozenset({"pop", "popleft", "popitem"})
 _HEAP_TAKING = frozenset({"heapq.heappop", "heapq.heapreplace", "heapq.heappushpop"})

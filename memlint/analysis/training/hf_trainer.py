@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition, returned
 from memlint.analysis.dataflow.value_sources import expressions_behind
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.records import dataclass
 from memlint.syntax.tree import dotted, root_name, statements
 
-_TRAINER = re.compile(
+_TRAINER = pattern(
     r"^(transformers\.(trainer\.|trainer_seq2seq\.)?(Seq2Seq)?Trainer|trl\.(trainer\.)?(\w+\.)*SFTTrainer)$"
 )
-_ARGUMENTS = re.compile(
+_ARGUMENTS = pattern(
     r"^(transformers\.(training_args\.|training_args_seq2seq\.)?(Seq2Seq)?TrainingArguments"
     r"|trl\.(trainer\.)?(\w+\.)*SFTConfig)$"
 )

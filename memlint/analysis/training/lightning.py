@@ -8,14 +8,15 @@ import libcst as cst
 
 from memlint.analysis.dataflow.cross_module import unit_behind
 from memlint.analysis.knowledge import libraries
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import words_of
 from memlint.syntax.tree import dotted, methods
 
 _ROOT = r"^(lightning|pytorch_lightning)\."
-_MODULE = re.compile(_ROOT + r"(\w+\.)*LightningModule$")
+_MODULE = pattern(_ROOT + r"(\w+\.)*LightningModule$")
 _STEPS = frozenset({"training_step", "validation_step", "configure_optimizers", "test_step"})
-_CALLBACK = re.compile(_ROOT + r"(\w+\.)*Callback$")
+_CALLBACK = pattern(_ROOT + r"(\w+\.)*Callback$")
 
 
 def hook_classes(model: ScriptModel) -> list[cst.ClassDef]:

@@ -6,7 +6,6 @@ one. Both are questions to the events of the run, so helpers and methods are see
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -14,13 +13,14 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Loop
 from memlint.analysis.knowledge import data_hints, hints, naming
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 from memlint.syntax.tree import dotted, root_name, walk
 
-_TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
-_KEYS = re.compile(r"(?<=[\w)\]])\[[^\[\]:]*\]")
+_TEXTS = pattern(r"\"[^\"]*\"|'[^']*'")
+_KEYS = pattern(r"(?<=[\w)\]])\[[^\[\]:]*\]")
 
 
 def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:

@@ -11,11 +11,12 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Class, ClassInfo, Obj, Ref, Value, options_of
 
-_UNSTABLE = re.compile(r"(LSTM|MultiheadAttention|Transformer|linalg|svd|scaled_dot_product)")
-_CONVOLUTIONAL = re.compile(
+_UNSTABLE = pattern(r"(LSTM|MultiheadAttention|Transformer|linalg|svd|scaled_dot_product)")
+_CONVOLUTIONAL = pattern(
     r"^torchvision\.models\.(\w+\.)*(resnet|vgg|alexnet|densenet|squeezenet|mobilenet|shufflenet|resnext|wide_resnet|googlenet|inception|mnasnet|efficientnet|regnet)\w*$",
     re.IGNORECASE,
 )

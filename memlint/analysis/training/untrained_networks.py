@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 import libcst as cst
@@ -12,6 +11,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Forward, Step
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import steps_by_hand
 from memlint.analysis.training.graphs import is_differentiated
@@ -21,10 +21,10 @@ from memlint.records import dataclass
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 
-_COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
-_FILLS_GROUPS = re.compile(r"""\[["']params["']\]\s*(=[^=]|\+=|\.(append|extend)\()""")
-_NAMES_A_CLASS = re.compile(r"(.*\.)?[A-Z]\w*$")
-_LAYERS = re.compile(
+_COPIES_GRADIENTS = pattern(r"\._?grad\s*=\s*(?!None|=)\w")
+_FILLS_GROUPS = pattern(r"""\[["']params["']\]\s*(=[^=]|\+=|\.(append|extend)\()""")
+_NAMES_A_CLASS = pattern(r"(.*\.)?[A-Z]\w*$")
+_LAYERS = pattern(
     r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
     r"|\w+Norm\w*|Sequential|ModuleList)$"
 )

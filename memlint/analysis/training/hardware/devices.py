@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.chosen_devices import moves_where_callers_say, takes_chosen_device
 from memlint.analysis.training.hardware.environment import settings
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import is_text
 
-CUDA_STRING = re.compile(r"^cuda(:(\d+|\{.*\}|%[ds])?)?$")
+CUDA_STRING = pattern(r"^cuda(:(\d+|\{.*\}|%[ds])?)?$")
 
 # Calls that do no harm without a device, and say nothing about one.
 _NEUTRAL = frozenset(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -11,6 +10,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import call_trace, ran_before
 from memlint.analysis.facts import Called
 from memlint.analysis.interpret.call_trace import SET_ENVIRONMENT
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.match import Change, Move
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const
@@ -18,7 +18,7 @@ from memlint.records import dataclass
 from memlint.syntax.tree import last_name, root_name
 
 _CALLS = ("os.environ.setdefault", "os.putenv")
-_SPAWNS = re.compile(
+_SPAWNS = pattern(
     r"^(subprocess\.|(torch\.)?multiprocessing\.(\w+\.)*(Process|Pool|spawn|start_processes|Popen)"
     r"|concurrent\.futures\.\w+|os\.(system|popen|exec\w*|spawn\w*|fork)$|ray\.|sh\.|joblib\.Parallel"
     r"|\.(Process|Pool|remote|start_processes)$)"

@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import libraries
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hf_trainer import trainings
 from memlint.analysis.values import Const, Items, Obj, Ref, Value, options_of
@@ -24,11 +25,11 @@ LOADER_PARAMETERS = (
 ).split()
 """The parameters of a DataLoader that may be given by position."""
 _TRAINER = "transformers.Trainer"
-_COUNTED = re.compile(r"(^|\.)(cpu_count|sched_getaffinity|process_cpu_count)$")
+_COUNTED = pattern(r"(^|\.)(cpu_count|sched_getaffinity|process_cpu_count)$")
 _METHODS = ("spawn", "forkserver", "fork")
-_SCRIPT_PYTHON = re.compile(r"^# requires-python\s*=\s*\"\s*>=?\s*3\.(\d+)", re.MULTILINE)
+_SCRIPT_PYTHON = pattern(r"^# requires-python\s*=\s*\"\s*>=?\s*3\.(\d+)", re.MULTILINE)
 _FORKSERVER_SINCE = 14
-_NO_FORK = re.compile(r"^(win32|darwin|nt|Windows|Darwin)$")
+_NO_FORK = pattern(r"^(win32|darwin|nt|Windows|Darwin)$")
 _DEPTH = 4
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Obj, Ref, options_of
 
-_LANGUAGE_MODELS = re.compile(
+_LANGUAGE_MODELS = pattern(
     r"^transformers\.(\w+\.)*\w*(ForCausalLM|LMHeadModel|ForMaskedLM|ForSeq2SeqLM)\b"
 )
 
