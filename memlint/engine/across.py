@@ -25,11 +25,14 @@ from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
+from memlint.finding import Span
 from memlint.project import gate, tests
 from memlint.project.base_calls import all_without_grad
-from memlint.syntax.spans import spans
+from memlint.syntax.spans import layout
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
+
+_FUNCTIONS = frozenset({cst.FunctionDef, cst.Lambda})
 
 MOST_CALLERS = 4
 """How many files that may call a function are asked about it."""
@@ -206,9 +209,28 @@ def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
     """The file and line of a node, of this model's file or of one that its run came to."""
     assert model.cross_module is not None
     if model.owns(node):
-        return model.cross_module.path, spans(model.module, [node])[node].line
+        return model.cross_module.path, _span(node, model.module, model).line
     unit = model.cross_module.units.get(model.root_of(node))
-    return (unit.path, unit.line + spans(unit.module, [node])[node].line) if unit is not None else None
+    return (unit.path, unit.line + _span(node, unit.module, model).line) if unit is not None else None
+
+
+def _span(node: cst.CSTNode, module: cst.Module, model: ScriptModel) -> Span:
+    """Where a node stands in a module, of the model's file or of one that its run came to.
+
+    The code is generated once for all functions of the module, and for all matches that are known by then.
+    """
+    known = _known_spans(model)
+    if node not in known:
+        matched = (match.node for matches in _detected(model).values() for match in matches)
+        found = layout(module, [node, *matched], _FUNCTIONS)
+        known |= found.spans(found.extents)
+    return known[node]
+
+
+@cached
+def _known_spans(model: ScriptModel) -> dict[cst.CSTNode, Span]:
+    """What `_span` has found for a file so far."""
+    return {}
 
 
 def place_of(node: cst.CSTNode, model: ScriptModel) -> str:
@@ -216,7 +238,7 @@ def place_of(node: cst.CSTNode, model: ScriptModel) -> str:
     unit = model.cross_module.units.get(model.root_of(node)) if model.cross_module is not None else None
     if unit is None:
         return ""
-    span = spans(unit.module, [node])[node]
+    span = _span(node, unit.module, model)
     return f"{os.path.abspath(unit.path)}:{unit.line + span.line}:{span.column}"
 
 
@@ -231,10 +253,9 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
     # The run enters by these functions, with arguments of which nothing is known.
     frames = model.machine.frames_of(function)
     entries = {next((f.node for f in frame.chain() if f.entry), None) for frame in frames} or {function}
-    here = _place(match.node, model)
     for entry in entries:
         callers = _callers(entry, model) if isinstance(entry, (cst.FunctionDef, cst.Lambda)) else []
-        if any(here in _places(rule, other, model) for other in callers):
+        if any(_place(match.node, model) in _places(rule, other, model) for other in callers):
             return False
         if not callers and not _is_always_without_grad(entry, model):
             return False

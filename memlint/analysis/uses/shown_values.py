@@ -66,6 +66,15 @@ class Ends:
     cut: bool = False
     elsewhere: bool = False
 
+    def add(self, other: Ends) -> None:
+        """Take in where another part of the value ends."""
+        self.looked_at = self.looked_at or other.looked_at
+        self.measured = self.measured or other.measured
+        self.demanded = self.demanded or other.demanded
+        self.detached = self.detached or other.detached
+        self.cut = self.cut or other.cut
+        self.elsewhere = self.elsewhere or other.elsewhere
+
 
 def only_looked_at(model: ScriptModel, forward: Forward) -> bool:
     """Whether everything that a forward pass gives ends as numbers, texts, pictures or files."""
@@ -94,11 +103,12 @@ def only_demanded(model: ScriptModel, forward: Forward) -> bool:
 
 def graph_is_cut(model: ScriptModel, forward: Forward) -> bool:
     """Whether the code at hand detaches everything that a forward pass gives, whatever becomes of it then."""
-    ends = ends_of(model, forward, graphs_only=True)
+    ends = ends_of(model, forward, True)
     return (ends.cut or ends.looked_at) and not ends.elsewhere
 
 
-def ends_of(model: ScriptModel, forward: Forward, *, graphs_only: bool = False) -> Ends:
+@cached
+def ends_of(model: ScriptModel, forward: Forward, graphs_only: bool = False) -> Ends:
     """Where the results of a forward pass end; with `graphs_only` what is detached is followed no further."""
     ends, seen = Ends(), set[tuple[cst.CSTNode, bool]]()
     pending = [_Value(forward.node, _Place(forward.frame), graph=True)]
@@ -113,11 +123,25 @@ def ends_of(model: ScriptModel, forward: Forward, *, graphs_only: bool = False) 
         if len(seen) > _LIMIT or not model.owns(value.node):
             ends.elsewhere = True
             break
-        parameter = isinstance(value.node, cst.Param)
-        uses = uses_of_parameter(model, value.node) if parameter else uses_of(model, value.node)  # type: ignore[arg-type]
-        for use in uses:
-            pending += _follow(model, value, use, ends)
+        further, here = _step(model, value) if value.place.outer is None else _step_from(model, value)
+        pending += further
+        ends.add(here)
     return ends
+
+
+@cached
+def _step(model: ScriptModel, value: _Value) -> tuple[list[_Value], Ends]:
+    """What a value goes on as, and where it ends: many forward passes of a chain come by the same values."""
+    return _step_from(model, value)
+
+
+def _step_from(model: ScriptModel, value: _Value) -> tuple[list[_Value], Ends]:
+    ends, further = Ends(), list[_Value]()
+    parameter = isinstance(value.node, cst.Param)
+    uses = uses_of_parameter(model, value.node) if parameter else uses_of(model, value.node)  # type: ignore[arg-type]
+    for use in uses:
+        further += _follow(model, value, use, ends)
+    return further, ends
 
 
 def _follow(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator[_Value]:
