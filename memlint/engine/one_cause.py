@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from memlint import packs
 from memlint.finding import LED_TO_BY, FileReport, Finding, Severity, each
@@ -66,82 +67,102 @@ def _causes(findings: Sequence[Finding], *, of_one_file: bool = True) -> dict[in
 
     Those of one file were looked at in its own check, before its report was kept.
     """
-    holders: dict[str, list[int]] = defaultdict(list)
-    for number, finding in enumerate(findings):
-        for place in {_place(cause) for member in each([finding]) for cause in member.causes}:
-            holders[place].append(number)
+    members = [[_Member(member) for member in each([finding])] for finding in findings]
+    holders: dict[str, dict[int, None]] = defaultdict(dict)
+    for number, group in enumerate(members):
+        for place in {place for member in group for place in member.places}:
+            holders[place][number] = None
     causes: dict[int, int] = {}
 
     def rank(number: int) -> tuple[int, int]:
         return _ORDER.index(findings[number].severity), number
 
     for number, effect in enumerate(findings):
-        near = dict.fromkeys(n for cause in effect.causes for n in holders[_place(cause)] if n != number)
+        # What reports the cause of a finding holds all of its causes: those of the rarest one are looked at.
+        near = min((holders[_place(cause)] for cause in effect.causes), key=len, default={})
         if not of_one_file:
             near = {n: None for n in near if findings[n].path != effect.path}
-        own = rank(number)
-        found = next((n for n in near if _is_cause(findings[n], effect, is_first=rank(n) < own)), None)
+        own, comes = rank(number), members[number][0]
+        found = next(
+            (n for n in near if n != number and _is_cause(members[n], comes, is_first=rank(n) < own)), None
+        )
         if found is not None and _root(found, causes) != number:
             causes[number] = found
     return causes
 
 
-def _is_cause(finding: Finding, effect: Finding, *, is_first: bool) -> bool:
+class _Member:
+    """A finding, or one that another is reported for, with what is asked of it again and again."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding, self.code = finding, finding.code
+        self.causes = frozenset(finding.causes)
+        self.places = frozenset(map(_place, finding.causes))
+
+    @cached_property
+    def effect_of(self) -> frozenset[str]:
+        """The codes of the rules that may report the cause of the finding."""
+        rule = packs.rule_of(self.finding)
+        return rule.effect_of if rule is not None else frozenset()
+
+    @cached_property
+    def is_at_home(self) -> bool:
+        """Whether the causes of the finding are in its own file."""
+        path = os.path.abspath(self.finding.path)
+        return any(place.rsplit(":", 2)[0] == path for place in self.places)
+
+    @cached_property
+    def stands_there(self) -> bool:
+        """Whether the finding is reported at one of its causes, and not at something that leads there."""
+        if self.finding.cell is not None or not self.is_at_home:
+            return False
+        span = self.finding.span
+        places = [place.rsplit(":", 2) for place in self.places]
+        points = [(int(line), int(column)) for _, line, column in places]
+        return any((span.line, span.column) <= point < (span.end_line, span.end_column) for point in points)
+
+
+def _is_cause(members: Sequence[_Member], effect: _Member, *, is_first: bool) -> bool:
     """Whether a finding, or one that it is reported for, reports what another one comes from."""
     return any(
-        _has_causes(member, effect, is_first=is_first)
-        for member in each([finding])
-        if _comes_from(effect, member)
+        _has_causes(member, effect, is_first=is_first) and _comes_from(effect, member) for member in members
     )
 
 
-def _comes_from(effect: Finding, finding: Finding) -> bool:
+def _comes_from(effect: _Member, finding: _Member) -> bool:
     """Whether all causes of one finding are causes of the other.
 
     What is reported at its own line is wrong there whoever calls, so the calls that lead to it say nothing.
     """
-    everywhere = finding.code == effect.code and _stands_there(finding) and not _stands_there(effect)
+    everywhere = finding.code == effect.code and finding.stands_there and not effect.stands_there
     return all(
-        any(_leads_to(own, cause) or (everywhere and _place(own) == _place(cause)) for own in finding.causes)
+        not finding.causes.isdisjoint(_beginnings(cause))
+        or (everywhere and _place(cause) in finding.places)
         for cause in effect.causes
     )
 
 
-def _leads_to(cause: str, other: str) -> bool:
-    """Whether two causes are the same, or the second is the first, come to by certain calls."""
-    return other == cause or other.startswith(f"{cause}{LED_TO_BY}")
+def _beginnings(cause: str) -> Iterator[str]:
+    """A cause, and the same come to by fewer of the calls that lead to it."""
+    yield cause
+    while LED_TO_BY in cause:
+        cause = cause.rpartition(LED_TO_BY)[0]
+        yield cause
 
 
 def _place(cause: str) -> str:
     return cause.partition(LED_TO_BY)[0]
 
 
-def _has_causes(cause: Finding, effect: Finding, *, is_first: bool) -> bool:
+def _has_causes(cause: _Member, effect: _Member, *, is_first: bool) -> bool:
     """Of two findings with shared causes, whether the rules, or else the places, say that they are one."""
-    rule = packs.rule_of(effect)
-    declared = rule is not None and cause.code in rule.effect_of
+    declared = cause.code in effect.effect_of
     if cause.code != effect.code:
         return declared
-    if _stands_there(cause) != _stands_there(effect):
-        return _stands_there(cause)
-    if set(cause.causes) != set(effect.causes):
-        return declared and set(cause.causes) > set(effect.causes)
+    if cause.stands_there != effect.stands_there:
+        return cause.stands_there
+    if cause.causes != effect.causes:
+        return declared and cause.causes > effect.causes
     # Of two calls that lead to one place of a third file, neither can be fixed where it is reported.
-    called = all(f.fix is None and not _is_at_home(f) for f in (cause, effect))
-    return is_first and ((declared and _is_at_home(effect)) or called)
-
-
-def _stands_there(finding: Finding) -> bool:
-    """Whether a finding is reported at one of its causes, and not at something that leads there."""
-    if finding.cell is not None or not _is_at_home(finding):
-        return False
-    span = finding.span
-    places = [_place(cause).rsplit(":", 2) for cause in finding.causes]
-    points = [(int(line), int(column)) for _, line, column in places]
-    return any((span.line, span.column) <= point < (span.end_line, span.end_column) for point in points)
-
-
-def _is_at_home(finding: Finding) -> bool:
-    """Whether the causes of a finding are in its own file."""
-    path = os.path.abspath(finding.path)
-    return any(_place(cause).rsplit(":", 2)[0] == path for cause in finding.causes)
+    called = all(m.finding.fix is None and not m.is_at_home for m in (cause, effect))
+    return is_first and ((declared and effect.is_at_home) or called)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
 import libcst as cst
@@ -46,7 +47,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
         if not _is_torch_optimizer(step.optimizer):
             continue
         for backward in backwards_beside(model, step):
-            loop = _common_loop(step, backward)
+            loop = _common_loop(model, step, backward)
             if loop is None or not backward.fills or not may_feed(model, backward, step):
                 continue
             if loop.id in step.fresh or _is_of_others(model, backward, step):
@@ -106,7 +107,7 @@ def _cleared_somewhere(model: ScriptModel) -> set[tuple[int, int]]:
     cleared: set[tuple[int, int]] = set()
     for step in model.trace.steps.values():
         for backward in backwards_beside(model, step):
-            loop = _common_loop(step, backward)
+            loop = _common_loop(model, step, backward)
             if (
                 loop is not None
                 and backward.fills
@@ -126,10 +127,15 @@ def _is_torch_optimizer(obj: Obj) -> bool:
     return obj.by_name
 
 
-def _common_loop(step: Step, backward: Backward) -> Loop | None:
+def _common_loop(model: ScriptModel, step: Step, backward: Backward) -> Loop | None:
     """The innermost loop that runs both, in the same calling context."""
-    shared = [loop for loop in step.loops if loop in backward.loops and not _over_optimizers(loop, step)]
-    return shared[-1] if shared else None
+    return next((loop for loop in _stepping_loops(model, step) if loop in backward.loops), None)
+
+
+@cached
+def _stepping_loops(model: ScriptModel, step: Step) -> list[Loop]:
+    """The loops around a step, innermost first, but those of which each iteration steps another optimizer."""
+    return [loop for loop in reversed(step.loops) if not _over_optimizers(loop, step)]
 
 
 def _over_optimizers(loop: Loop, step: Step) -> bool:
@@ -147,24 +153,44 @@ def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     """
     if exclusive(model, step, backward):
         return False
-    steps = [s for s in steps_beside(model, backward) if _common_loop(s, backward) is not None]
-    same_frame = [s for s in steps if s.frame is backward.frame]
+    same_frame = _steps_of_frame(model, backward)
     if not same_frame:
         return True
     if step.frame is not backward.frame:
         return False
     rank = model.positions
-    after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
-    if not after:
-        return step in same_frame
-    nearest = min(rank[s.node] for s in after)
-    if rank[step.node] < nearest or step not in after:
+    after = bisect_right(same_frame, rank[backward.node], key=_first)
+    if after == len(same_frame):
+        return any(step is s for _, s in same_frame)
+    nearest, place = same_frame[after][0], rank[step.node]
+    if place < nearest or not any(step is s for _, s in _at(same_frame, place)):
         return False
-    return not any(
-        nearest < rank[b.node] < rank[step.node]
-        for b in backwards_beside(model, step)
-        if _common_loop(step, b) is not None
-    )
+    between = _backward_ranks(model, step)
+    return bisect_right(between, nearest) >= bisect_left(between, place)
+
+
+def _first(ranked: tuple[int, Step]) -> int:
+    return ranked[0]
+
+
+def _at(ranked: list[tuple[int, Step]], place: int) -> list[tuple[int, Step]]:
+    """Those of one rank."""
+    return ranked[bisect_left(ranked, place, key=_first) : bisect_right(ranked, place, key=_first)]
+
+
+@cached
+def _steps_of_frame(model: ScriptModel, backward: Backward) -> list[tuple[int, Step]]:
+    """The steps of a backward's own frame that share a loop with it, by where they stand."""
+    beside = (s for s in steps_beside(model, backward) if _common_loop(model, s, backward) is not None)
+    found = [(model.positions[s.node], s) for s in beside if s.frame is backward.frame]
+    return sorted(found, key=_first)
+
+
+@cached
+def _backward_ranks(model: ScriptModel, step: Step) -> list[int]:
+    """Where the backwards stand that share a loop with a step."""
+    beside = backwards_beside(model, step)
+    return sorted(model.positions[b.node] for b in beside if _common_loop(model, step, b) is not None)
 
 
 def _is_of_others(model: ScriptModel, backward: Backward, step: Step) -> bool:
