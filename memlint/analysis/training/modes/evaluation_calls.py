@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import naming
@@ -17,16 +20,16 @@ from memlint.analysis.values import Frame, Ref, options_of
 
 def calls_eval(model: ScriptModel, frame: Frame) -> bool:
     """Whether the code of a function or script itself, not of those defined in it, calls `.eval()`."""
-    return _calls(model, frame, "eval")
+    return _calls(model, frame.node, "eval")
 
 
 def only_evaluates(model: ScriptModel, frame: Frame) -> bool:
     """Whether it calls `.eval()` and never `.train()`: it evaluates, and may differentiate for attacks."""
-    return calls_eval(model, frame) and not _calls(model, frame, "train")
+    return calls_eval(model, frame) and not _calls(model, frame.node, "train")
 
 
-def _calls(model: ScriptModel, frame: Frame, mode: str) -> bool:
-    body = frame.node
+@cached
+def _calls(model: ScriptModel, body: cst.CSTNode, mode: str) -> bool:
     own = body if isinstance(body, cst.FunctionDef) else None
     return any(
         isinstance(n.func, cst.Attribute)
@@ -90,16 +93,21 @@ def calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
     """Whether the function that runs the loop calls `.eval()` above it."""
     if loop is None or not isinstance(loop.frame.node, cst.FunctionDef):
         return False
-    limit = model.positions[loop.node]
-    modes = [
+    modes = _modes(model, loop.frame.node)
+    before = bisect_left(modes, (model.positions[loop.node], ""))
+    return before > 0 and modes[before - 1][1] == "eval"
+
+
+@cached
+def _modes(model: ScriptModel, function: cst.CSTNode) -> list[tuple[int, str]]:
+    """The calls of `eval` and `train` in a function, by where they stand."""
+    return sorted(
         (model.positions[n], n.func.attr.value)
-        for n in model.walk(loop.frame.node)
+        for n in model.walk(function)
         if isinstance(n, cst.Call)
         and isinstance(n.func, cst.Attribute)
         and n.func.attr.value in ("eval", "train")
-    ]
-    before = [mode for mode in sorted(modes) if mode[0] < limit]
-    return bool(before) and before[-1][1] == "eval"
+    )
 
 
 def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
