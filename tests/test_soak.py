@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
+import weakref
 from pathlib import Path
 
 import pytest
 
 from benchmarks.soak import Look, look, server
+from memlint.__main__ import program
 from memlint.analysis.imported import Project
 from memlint.analysis.model import ScriptModel
 from memlint.project.modules import Modules
@@ -73,3 +76,26 @@ def test_a_notification_that_was_handled_is_forgotten(tmp_path: Path) -> None:
         return len(found.protocol._request_futures)
 
     assert asyncio.run(kept()) == 0
+
+
+def test_a_server_collects_the_garbage_of_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Objects that refer to each other are left by every edit, and nothing but a collection frees them."""
+
+    class Left:
+        def __init__(self) -> None:
+            self.other = self
+
+    left: list[weakref.ref[Left]] = []
+
+    def edit(_: serve.Server) -> None:
+        left.extend(weakref.ref(Left()) for _ in range(20_000))
+
+    monkeypatch.setattr(serve.Server, "start_io", edit)
+    monkeypatch.setattr(sys, "argv", ["memlint", "server"])
+    before = gc.get_threshold()
+    try:
+        assert program() == 0
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+    assert sum(each() is not None for each in left) < 5_000
