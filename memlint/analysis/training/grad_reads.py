@@ -65,6 +65,23 @@ def may_read_gradients(nodes: Iterable[cst.CSTNode]) -> bool:
 
 
 @cached
+def readers(model: ScriptModel) -> tuple[frozenset[str], list[int]]:
+    """The names of the functions that may read gradients, and where code does so or names one of them."""
+    bodies = model.names.every(cst.FunctionDef)
+    functions = frozenset(f.name.value for f in bodies if any(_may_read(n) for n in model.walk(f)))
+    places = [
+        place
+        for place, node in enumerate(model.names.preorder.nodes)
+        if _may_read(node) or (type(node) is cst.Name and node.value in functions)
+    ]
+    return functions, places
+
+
+def _may_read(node: cst.CSTNode) -> bool:
+    return may_read_gradients([node]) or (type(node) is cst.Attribute and node.attr.value == "grad")
+
+
+@cached
 def asks_for_graph(model: ScriptModel) -> bool:
     """Whether the file asks something that no loop over parameters names whether it carries a graph."""
     return any(

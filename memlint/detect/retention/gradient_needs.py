@@ -6,12 +6,11 @@ from bisect import bisect_left
 
 import libcst as cst
 
-from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Opaque, Zero
 from memlint.analysis.knowledge.libraries import PARTIAL
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.grad_reads import may_read_gradients
+from memlint.analysis.training.grad_reads import readers
 from memlint.syntax.expressions import literal, place
 
 
@@ -66,25 +65,8 @@ def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) ->
     low, high = model.positions[forward.node], model.positions[zero.node]
     if zero.frame is not forward.frame or low > high:
         return ".grad" in model.text.replace("torch.autograd.grad", "").replace(".grad_", "")
-    functions, places = _grad_reads(model)
+    functions, places = readers(model)
     return "forward" in functions or bisect_left(places, low) < bisect_left(places, high)
-
-
-@cached
-def _grad_reads(model: ScriptModel) -> tuple[frozenset[str], list[int]]:
-    """The names of the functions that may read gradients, and where code does that or names one of them."""
-    bodies = model.names.every(cst.FunctionDef)
-    functions = frozenset(f.name.value for f in bodies if any(_reads_gradients(n) for n in model.walk(f)))
-    places = [
-        place
-        for place, node in enumerate(model.names.preorder.nodes)
-        if _reads_gradients(node) or (type(node) is cst.Name and node.value in functions)
-    ]
-    return functions, places
-
-
-def _reads_gradients(node: cst.CSTNode) -> bool:
-    return may_read_gradients([node]) or (type(node) is cst.Attribute and node.attr.value == "grad")
 
 
 def may_be_watched(model: ScriptModel, first: Event, last: Event | None) -> bool:
