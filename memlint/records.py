@@ -76,7 +76,7 @@ def _put_off(
             if not waiting:
                 return
             whole = type(cls)(cls.__name__, cls.__bases__, namespace)
-            made = vars(dataclasses.dataclass(**options)(whole))  # type: ignore[call-overload]
+            made = vars(dataclasses.dataclass(**options)(whole))
             for name in made.keys() & waiting.union(defaults):
                 setattr(cls, name, made[name])
             for name in waiting - made.keys():  # `__replace__`, before Python 3.13

@@ -97,6 +97,33 @@ def _methods(count: int) -> Files:
     return _script("class Trainer:\n" + indented("rows = []\n\n" + methods) + "Trainer().m0(loader[0])\n")
 
 
+def _layers(count: int) -> Files:
+    """Networks on one object, of which each takes what the one before gave."""
+    made = "".join(f"self.a{n} = nn.Linear(4, 4)\n" for n in range(count))
+    used = "".join(f"x = self.a{n}(x)\n" for n in range(count))
+    run = "def run(self):\n" + indented("for x in loader:\n" + indented(used + "losses.append(x)\n"))
+    body = indented("def __init__(self):\n" + indented(made) + run)
+    return _script(f"class Chain:\n{body}Chain().run()\n")
+
+
+def _handlers(count: int) -> Files:
+    handled = "try:\n    x = model(x)\nexcept ValueError:\n    losses.append(x)\n" * count
+    return _script("for x in loader:\n" + indented(handled + STEP))
+
+
+def _branches(count: int) -> Files:
+    branches = "".join(f"if flag{n}:\n    x = model(x)\n" for n in range(count))
+    return _script("for x in loader:\n" + indented(branches + STEP))
+
+
+def _optimizers(count: int) -> Files:
+    made = "".join(
+        f"m{n} = nn.Linear(4, 1)\no{n} = torch.optim.SGD(m{n}.parameters(), lr=0.1)\n" for n in range(count)
+    )
+    used = "".join(f"l{n} = m{n}(x).mean()\nl{n}.backward()\no{n}.step()\n" for n in range(count))
+    return _script(f"{made}for x in loader:\n" + indented(used))
+
+
 def _aliases(count: int) -> Files:
     names = "".join(f"a{n + 1} = a{n}\n" for n in range(count))
     return _script(f"a0 = losses\n{names}for x in loader:\n    a{count}.append(model(x).mean())\n")
@@ -165,6 +192,16 @@ GIANTS: dict[str, Callable[[], Files]] = {
         "for x in loader:\n    match x.shape[0]:\n"
         + "".join(f"        case {n}:\n            losses.append(model(x))\n" for n in range(1000))
         + indented(STEP)
+    ),
+    "2,000 layers in a chain": lambda: _layers(2000),
+    "500 handlers": lambda: _handlers(500),
+    "2,000 branches": lambda: _branches(2000),
+    "200 optimizers in one loop": lambda: _optimizers(200),
+    "list of 10,000 forward passes": lambda: _script(
+        "rows = [\n" + "    model(loader[0]),\n" * 10_000 + f"]\n{TRAINING}"
+    ),
+    "dictionary updated 10,000 times": lambda: _script(
+        "kept = {}\nfor x in loader:\n" + "    kept.update(a=model(x))\n" * 10_000 + indented(STEP)
     ),
     "200 modules in a ring": lambda: _cyclic(200),
     "project of 5,000 modules": lambda: _project(5000),

@@ -32,7 +32,7 @@ from memlint.syntax.spans import layout
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
 
-_FUNCTIONS = frozenset({cst.FunctionDef, cst.Lambda})
+_FUNCTIONS: frozenset[type[cst.CSTNode]] = frozenset({cst.FunctionDef, cst.Lambda})
 
 MOST_CALLERS = 4
 """How many files that may call a function are asked about it."""

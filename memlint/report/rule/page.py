@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,7 +52,7 @@ class Messages:
 class Examples:
     """Scripts; `shown` ones are there to be read, of the others a terminal gives the titles only."""
 
-    examples: tuple[Example, ...]
+    examples: Sequence[Example]
     shown: bool = False
 
 
