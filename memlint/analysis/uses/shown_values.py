@@ -237,9 +237,16 @@ def _reads_of_list(model: ScriptModel, call: cst.Call) -> list[cst.Name] | None:
     made = values_of(model, box)
     if not all(isinstance(v, cst.List) and not v.elements for v in made):
         return None
-    owner = model.function_of(call)
+    return _reads_other_than_appends(model, model.function_of(call), box.value)
+
+
+@cached
+def _reads_other_than_appends(
+    model: ScriptModel, owner: cst.FunctionDef | None, name: str
+) -> list[cst.Name] | None:
+    """Where a list is read, other than to append; None in a function that binds no such name."""
     scope = owner.body if owner is not None else model.module
-    same = [n for n in model.walk(scope) if isinstance(n, cst.Name) and n.value == box.value]
+    same = [n for n in model.walk(scope) if isinstance(n, cst.Name) and n.value == name]
     if owner is not None and not any(isinstance(model.parent(n), cst.AssignTarget) for n in same):
         return None
     above = [(n, model.parent(n)) for n in same]
