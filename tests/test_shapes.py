@@ -57,6 +57,8 @@ MISSED: dict[tuple[str, str], str] = {
         "whether the file asks for a version is read off its top level",
     ("MEM126", "model and arguments from helpers, the trainer made in main"):
         "the helpers' results are followed from the top level, not from function to nested function",
+    ("MEM201", "features go into a list, and only what is joined from it is detached"):
+        "who reads a list on self is not followed",
     ("MTF113", "a custom loop in main, the model from a function called outside"):
         "a function inside of another is not followed into",
     ("MTF114", "the policy, but softmax in float16"):
