@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.facts import Event
 from memlint.analysis.interpret.containers import elements, graded, new_list
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, has_unknown, owners_in
+from memlint.analysis.interpret.devices import CPU_DEVICE
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype, note_precision
@@ -50,6 +51,8 @@ def constructed(
     machine.write((obj.id, "#born"), NONE)
     if kind == "optimizer":
         obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
+    if kind == "engine" and _stays_on_cpu(keywords):
+        machine.write((obj.id, ".device"), Scalar(CPU_DEVICE))
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[obj.id] = obj
         machine.trace.loader_calls[obj.id] = Event(node=node, frame=machine.frame, loops=machine.loops)
@@ -59,6 +62,11 @@ def constructed(
         if path in _FROZEN_AT_FIRST and truth(keywords.get("freeze", Const(True))) is True and len(args) < 2:
             machine.write((obj.id, "#frozen"), Const(True))
     return Ref(obj)
+
+
+def _stays_on_cpu(keywords: Keywords) -> bool:
+    """Whether an engine is told to use no GPU: `Accelerator(cpu=True)`, `Fabric(accelerator="cpu")`."""
+    return truth(keywords.get("cpu", NONE)) is True or keywords.get("accelerator") == Const("cpu")
 
 
 def _constructed_kind(path: str) -> str:

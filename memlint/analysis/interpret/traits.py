@@ -189,10 +189,11 @@ def _of_object_method(
             machine.write((obj.id, "#device"), Const(int(moved)))
         return result
     if obj.kind == "engine" and name in ("prepare", "prepare_data_loader", "setup_dataloaders"):
-        for value in args:
-            for option in options_of(value):
-                if isinstance(option, Ref) and option.obj.kind == "loader":
-                    machine.write((option.obj.id, "#device"), Const(int(Trait.GPU)))
+        if machine.attribute(obj, "device") == Scalar(CPU_DEVICE):
+            return result
+        for option in (option for value in args for option in options_of(value)):
+            if isinstance(option, Ref) and option.obj.kind == "loader":
+                machine.write((option.obj.id, "#device"), Const(int(Trait.GPU)))
         return result
     if hints.GATHERS.match(name) and args and obj.kind in ("engine", "instance"):
         place = place_of(tensors_in(machine, args[0])) or Trait.GPU
