@@ -20,11 +20,8 @@ from tests.test_rules import unmarked
 SPEAKING = [rule for rule in examples.rules() if rule.detector != META]
 CODES = frozenset(rule.code for rule in SPEAKING)
 SCRIPTS = mutations.scripts(4000)
-PAIRS = {
-    rule.code: pairs[0]
-    for rule in SPEAKING
-    if (pairs := [files for example in rule.bad if (files := in_two_files(unmarked(example.code)))])
-}
+IN_TWO = ((rule.code, (in_two_files(unmarked(e.code)) for e in rule.bad)) for rule in SPEAKING)
+PAIRS = {code: files for code, made in IN_TWO if (files := next(filter(None, made), None))}
 """An example of each rule with its functions and classes in a module that the rest imports."""
 
 _due = engine._due
