@@ -535,13 +535,14 @@ def test_what_is_applied_needs_what_was_promised(tmp_path: Path, loop: str) -> N
     head = HEAD.replace("nn.GELU(), ", f"nn.GELU(), {3 * 'nn.Linear(2048, 2048), nn.GELU(), '}")
     text = head + PROMISED[loop]
     file = script(tmp_path, text)
-    needs = fit(tmp_path, "--card", "4GiB", "--suggest")
-    saving = {row.name: row for row in needs.remedies or () if row.applicability and not row.code}
+    needs = fit(tmp_path, "--card", "4GiB", "--no-suggest")
+    budget = f"{(needs.first.most - 80 * MIB) >> 20}MiB"
+    suggested = fit(tmp_path, "--card", "4GiB", "--budget", budget, "--apply")
+    saving = {row.name: row for row in suggested.remedies or () if row.applicability and not row.code}
     assert {"mixed precision", "gradient accumulation", "offloaded activations"} <= saving.keys()
     line = next(n for n, row in enumerate(text.splitlines(), 1) if "net(x" in row)
     assert {(row.path, row.line) for row in saving.values()} == {("train.py", line)}
-    budget = f"{(needs.first.most - 80 * MIB) >> 20}MiB"
-    promised = fit(tmp_path, "--card", "4GiB", "--budget", budget, "--apply").together
+    promised = suggested.together
     assert promised is not None
     assert promised.verdict == "fits"
     assert file.read_text(encoding="utf-8") != text
