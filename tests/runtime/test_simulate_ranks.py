@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memlint.session import Arm
-from tests.runtime.simulated import MIB, needs_simulation, simulated
+from tests.runtime.simulated import MIB, MLP, needs_simulation, simulated
 
 private = pytest.importorskip("memlint.runtime.simulate.private")
 pytestmark = [
@@ -191,6 +191,11 @@ def test_a_rank_keeps_its_share_of_weights_gradients_and_optimizer_state(text: s
     arm = ranks(tmp_path, text, 8)
     # A weight, its gradient and two states of AdamW, each an eighth of 8 MiB.
     assert 4 * MIB <= arm.steps[-1].bytes < 4 * MIB + 64 * 1024
+
+
+def test_a_script_without_ranks_imports_no_pipelines(tmp_path: Path) -> None:
+    text = f"{MLP}import sys\nassert 'torch.distributed.pipelining' not in sys.modules\n"
+    assert simulated(tmp_path, text).failure is None
 
 
 def test_each_stage_of_a_pipeline_is_simulated(tmp_path: Path) -> None:
