@@ -365,12 +365,14 @@ IN_PARTS = {
 
 
 @pytest.mark.parametrize("loop", IN_PARTS)
-@pytest.mark.parametrize("size", [4000, 7001])
+@pytest.mark.parametrize("size", [8, 13])
 @pytest.mark.filterwarnings("ignore:.*CUDA")
 def test_batches_in_parts_train_the_same_weights(loop: str, size: int) -> None:
     torch = pytest.importorskip("torch")
     body, batches = IN_PARTS[loop]
-    text = (HEAD + body).replace("batch_size=4000", f"batch_size={size}")  # 24000 has a shorter last batch
+    # Of 48 items the last batch of 13 is shorter.
+    text = SMALL.replace("batch_size=8", f"batch_size={size}") + body
+    assert f"batch_size={size})" in text
     results = []
     for source in (text, in_parts(text, 3, *batches)):
         names: dict[str, Any] = {}
@@ -379,6 +381,15 @@ def test_batches_in_parts_train_the_same_weights(loop: str, size: int) -> None:
     assert text != source
     for before, after in zip(*results, strict=True):
         assert torch.allclose(before, after, atol=1e-6)
+
+
+def test_rows_are_no_items_where_another_dimension_is_as_long() -> None:
+    torch = pytest.importorskip("torch")
+    from memlint.runtime.child.changes.places import _batches
+
+    pair = [torch.zeros(6), torch.zeros(6, 2, 6)]
+    held = {"x": torch.zeros(6, 4), "by_time": torch.zeros(6, 6), "pair": pair}
+    assert list(_batches(held)) == [Batch("x", "", 6)]
 
 
 ARGUED = """\

@@ -100,8 +100,8 @@ def _batches(variables: Mapping[str, Any]) -> Iterator[Batch]:
     """The variables that hold a tensor, or nothing but tensors with as many rows in a list or dictionary."""
     for name, value in variables.items():
         if isinstance(value, torch.Tensor):
-            if value.dim() and not value.requires_grad:
-                yield Batch(name, "", len(value))
+            if (rows := _rows((value,))) and not value.requires_grad:
+                yield Batch(name, "", rows)
         elif isinstance(value, (list, tuple)) and (rows := _rows(value)):
             yield Batch(name, "0", rows)
         elif isinstance(value, Mapping) and (rows := _rows(tuple(value.values()))):
@@ -109,8 +109,13 @@ def _batches(variables: Mapping[str, Any]) -> Iterator[Batch]:
 
 
 def _rows(values: Sequence[Any]) -> int:
-    """The rows that all of some tensors have; 0 where it is something else or they differ."""
+    """The rows that all of some tensors have; 0 where it is something else or they differ.
+
+    Where another dimension is as long, the first need not be that of the items: texts may be (time, items).
+    """
     if not values or len(values) > PASSES or not all(isinstance(v, torch.Tensor) and v.dim() for v in values):
+        return 0
+    if any(len(value) in value.shape[1:] for value in values):
         return 0
     found = {len(value) for value in values}
     return found.pop() if len(found) == 1 else 0
