@@ -21,6 +21,7 @@ from memlint.analysis.training.graphs import (
     wants_input_gradients,
 )
 from memlint.analysis.training.lifetimes.bounds import only_end_is_read
+from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole
 from memlint.analysis.training.loops import (
     evaluates,
     gathers_for_step,
@@ -46,9 +47,10 @@ class LoopAccumulation:
     """A value that is kept beyond the iteration that made it.
 
     `status` says what backward did to its graph by the end of the iteration: reached, retained or
-    unreached; or used, where a backward of the next iteration runs into it and fails. `site` is the statement
-    or call to report: where the value is kept, or the call that handed it to a helper which keeps it
-    (`through` is that helper's frame). `graph` says why it carries a graph.
+    unreached; or used, where a backward of the next iteration runs into it and fails; or whole, where it runs
+    through all of it again. `site` is the statement or call to report: where the value is kept, or the call
+    that handed it to a helper which keeps it (`through` is that helper's frame). `graph` says why it carries
+    a graph.
     """
 
     store: Store
@@ -80,7 +82,7 @@ def loop_accumulations(model: ScriptModel) -> list[LoopAccumulation]:
 
 
 def _rank(status: str) -> int:
-    return ("reached", "retained", "unreached", "used").index(status)
+    return ("reached", "retained", "unreached", "whole", "used").index(status)
 
 
 def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
@@ -91,9 +93,12 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if "unknown" in grows.values() and comes_from_criterion(model, store.value, store.value_node):
         grows = {x: "reached" if _trains_here(model, x) else status for x, status in grows.items()}
     loops = [x for x, status in grows.items() if status in ("reached", "retained", "unreached")]
-    purpose = consumed(model, store) and not _grows_before_its_end(model, store, loops)
+    purpose = consumed(model, store)
+    if purpose and (grown := _growing_before_their_end(model, store, loops)):
+        purpose, loops = False, grown
+    whole = differentiated_whole(model, store) if purpose else None
     used = fails_in(model, store) if purpose else None
-    if not loops or (purpose and used is None):
+    if not loops or (purpose and used is None and whole is None):
         return None
     if _short(store) or in_unit_test(model, store.frame):
         return None
@@ -102,6 +107,10 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         return None
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
+    if whole is not None:
+        loop, backward = whole
+        status = "whole" if backward.retain or backward.create else "used"
+        return LoopAccumulation(store, loop, status, store.node, store.value_node, store.frame, None, graph)
     if used is not None:
         return LoopAccumulation(store, used, "used", store.node, store.value_node, store.frame, None, graph)
     for loop in loops:
@@ -122,13 +131,13 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     return None
 
 
-def _grows_before_its_end(model: ScriptModel, store: Store, loops: list[Loop]) -> bool:
-    """Whether backward runs through the last members of a list only, which nothing ever empties."""
+def _growing_before_their_end(model: ScriptModel, store: Store, loops: list[Loop]) -> list[Loop]:
+    """The loops in which backward runs through the last members of a list only, and nothing empties it."""
     method = store.node.func if isinstance(store.node, cst.Call) else None
     box = method.value if isinstance(method, cst.Attribute) else None
-    if not isinstance(box, (cst.Name, cst.Attribute)) or not loops:
-        return False
-    return only_end_is_read(model, box, loops[0].node)
+    if not isinstance(box, (cst.Name, cst.Attribute)):
+        return []
+    return [loop for loop in loops if only_end_is_read(model, box, loop.node)]
 
 
 def _is_over_networks(model: ScriptModel, loop: Loop, graph: Graph) -> bool:
@@ -184,7 +193,8 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     trace = model.trace
     if not over_batches(trace, loop) or _feeds_forward(model, store, loop):
         return False
-    if trace.wants_grad and _wants_grad(model, store, loop):
+    retained = store.grows[loop] == "retained" and _trains_here(model, loop)
+    if trace.wants_grad and not retained and _wants_grad(model, store, loop):
         return False
     frames = store.frame.chain()
     if any(EVALUATION_HOOK.match(f.name) for f in frames) and is_managed(model, store.frame):

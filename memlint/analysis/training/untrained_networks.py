@@ -168,11 +168,11 @@ def _in_network(forward: Forward) -> bool:
 
 def networks(forward: Forward) -> list[Obj]:
     """The one module that a forward runs, or those of which it runs one: `net = A() if small else B()`, where
-    the file makes them all."""
+    all of them are known by the same evidence."""
     found = [o.obj for o in options_of(forward.module) if isinstance(o, Ref) and o.obj.kind == "module"]
     if len(found) < len(options_of(forward.module)):
         return []
-    return found if len(found) == 1 or not any(obj.by_name for obj in found) else []
+    return found if len({obj.by_name for obj in found}) == 1 else []
 
 
 def network(forward: Forward) -> Obj | None:

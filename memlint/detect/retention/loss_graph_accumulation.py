@@ -32,7 +32,8 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
     """The match for a sum, with `.detach()` and, where it is only read as a number, `.item()` as fixes."""
     store, value = accumulation.store, accumulation.value_node
     plans = []
-    if may_be_tensor(model, accumulation):
+    differentiated = accumulation.status in ("whole", "used")
+    if not differentiated and may_be_tensor(model, accumulation):
         sure = is_surely_tensor(model, accumulation)
         printed = sure and shown_raw(model, store.node, store.target)
         handed = is_handed_out(model, {store.product})
@@ -50,5 +51,8 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         variant=variant_of(accumulation),
         labels=labels,
         plans=tuple(plans),
+        no_fix="the sum is differentiated, and which loss each step is meant to train on is yours to say"
+        if differentiated
+        else "",
         causes=causes_of(accumulation.graph.forwards),
     )
