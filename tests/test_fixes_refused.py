@@ -294,7 +294,31 @@ for fold in range(5):
     model.compile("sgd", "mse")
     model.fit(x, y)
 """
+JOINED = """\
+import torch
+import torch.nn.functional as F
+def train(net, optimizer, batches):
+    losses = torch.zeros(len(batches))
+    for i, (x, y) in enumerate(batches):
+        optimizer.zero_grad()
+        {lines}
+        optimizer.step()
+"""
+
 CASES = {
+    "losses through which their own backward runs": (
+        "MEM102",
+        JOINED.format(lines="losses[i] = F.mse_loss(net(x), y)\n        losses[i].backward()"),
+        False,
+    ),
+    "losses that are put beside others after backward": (
+        "MEM102",
+        JOINED.format(
+            lines="loss = F.mse_loss(net(x), y) * (1 + losses.mean())\n        "
+            "loss.backward()\n        losses[i] = loss"
+        ),
+        True,
+    ),
     "a function and its node": (
         "MEM117",
         FUNCTION.format(gradient="3 * ctx.x**2 * grad", use="Cube.apply(h)"),

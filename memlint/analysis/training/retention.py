@@ -5,7 +5,12 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.execution_order import backwards_in
+from memlint.analysis.dataflow.execution_order import (
+    backwards_beside,
+    backwards_in,
+    in_one_iteration,
+    program_point,
+)
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
@@ -177,6 +182,16 @@ def fails_in(model: ScriptModel, store: Store) -> Loop | None:
             again = backward.older.intersection(store.loops)
             return next((loop for loop in reversed(backward.loops) if loop in again), None)
     return None
+
+
+def may_feed_this_step(model: ScriptModel, store: Store) -> bool:
+    """Whether a backward through a joined tensor comes after the value went in, in one iteration."""
+    here = program_point(model, store)
+    return any(
+        store.product in model.trace.ancestors(backward.ids) and here < program_point(model, backward)
+        for backward in backwards_beside(model, store)
+        if in_one_iteration(store, backward)
+    )
 
 
 def _made_by_sum(model: ScriptModel, number: int, products: set[int]) -> bool:

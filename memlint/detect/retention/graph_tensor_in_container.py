@@ -16,9 +16,12 @@ from memlint.analysis.training.retention import (
     is_surely_tensor,
     loop_accumulations,
     may_be_tensor,
+    may_feed_this_step,
     variant_of,
 )
 from memlint.catalogue import Rule
+
+_TRAINS = "backward() of the same step may run through what goes in, and would not train it any more"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -35,12 +38,14 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
     if accumulation.through is not None:
         labels = (Label(f"`{store.target}` stores it here", store.node),)
     shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
+    trains = accumulation.status == "used" and may_feed_this_step(model, store)
     return Match(
         accumulation.site,
         {"container": shown, "value": model.short(accumulation.value_node)},
         variant=_variant(accumulation),
         labels=labels,
-        plans=_plans(model, accumulation),
+        plans=() if trains else _plans(model, accumulation),
+        no_fix=_TRAINS if trains else "",
         causes=causes_of(accumulation.graph.forwards),
     )
 
