@@ -235,6 +235,73 @@ def features(loader):
     return rows
 """,
     ),
+    "an argument over several lines before a new one": (
+        "MTF107",
+        """\
+import tensorflow as tf
+class Reader:
+    def read(self, files):
+        ds = tf.data.Dataset.from_tensor_slices(files)
+        ds = ds.map(lambda path: tf.io.decode_jpeg(
+            tf.io.read_file(path),
+            channels=3))
+        return ds.batch(8).prefetch(tf.data.AUTOTUNE)
+    def listed(self, files):
+        ds = tf.data.Dataset.from_tensor_slices(files)
+        ds = ds.map(
+            lambda path: tf.io.decode_jpeg(
+                tf.io.read_file(path)
+            ),
+        )
+        return ds.batch(8).prefetch(tf.data.AUTOTUNE)
+""",
+        """\
+import tensorflow as tf
+class Reader:
+    def read(self, files):
+        ds = tf.data.Dataset.from_tensor_slices(files)
+        ds = ds.map(lambda path: tf.io.decode_jpeg(
+            tf.io.read_file(path),
+            channels=3), num_parallel_calls=tf.data.AUTOTUNE)
+        return ds.batch(8).prefetch(tf.data.AUTOTUNE)
+    def listed(self, files):
+        ds = tf.data.Dataset.from_tensor_slices(files)
+        ds = ds.map(
+            lambda path: tf.io.decode_jpeg(
+                tf.io.read_file(path)
+            ),
+            num_parallel_calls=tf.data.AUTOTUNE,
+        )
+        return ds.batch(8).prefetch(tf.data.AUTOTUNE)
+""",
+    ),
+    "stages over several lines that change places": (
+        "MTF107",
+        """\
+import tensorflow as tf
+def pipeline(files):
+    if files:
+        return tf.data.Dataset.from_tensor_slices(
+            files,
+        ).batch(
+            8,
+        ).shuffle(
+            1000,
+        ).prefetch(tf.data.AUTOTUNE)
+""",
+        """\
+import tensorflow as tf
+def pipeline(files):
+    if files:
+        return tf.data.Dataset.from_tensor_slices(
+            files,
+        ).shuffle(
+            1000,
+        ).batch(
+            8,
+        ).prefetch(tf.data.AUTOTUNE)
+""",
+    ),
     "a new argument below the comment of the last": (
         "MEM803",
         """\

@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
 from memlint.analysis.fixes.moves import applicability
-from memlint.analysis.fixes.rewrites import without_keywords
+from memlint.analysis.fixes.rewrites import indented, without_keywords
 from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keywords
@@ -57,7 +57,7 @@ def plan(model: ScriptModel, entry: Entry, call: cst.Call, arg: cst.Arg) -> Plan
         if new in keywords(call):
             return None
         assert arg.keyword is not None
-        change, title = Replace(arg, f"{new}={model.code(arg.value)}"), f"write `{new}=`"
+        change, title = Replace(arg, f"{new}={indented(model, arg, arg.value)}"), f"write `{new}=`"
     elif "replace-value" in edit:
         new = edit["replace-value"][spelling(arg.value)]
         change, title = Replace(arg.value, new), f"write `{name}={new}`"

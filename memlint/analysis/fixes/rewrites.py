@@ -259,8 +259,6 @@ def indented(model: ScriptModel, place: cst.CSTNode, new: cst.BaseExpression) ->
 
 
 def argument_source(model: ScriptModel, arg: cst.Arg) -> str:
-    """The source of an argument without the comma behind it."""
-    return source(
-        model,
-        arg.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace("")),
-    )
+    """The source of an argument without the comma behind it, further lines as its block is indented."""
+    bare = arg.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace(""))
+    return indented(model, arg, cst.Call(cst.Name("f"), [bare]))[2:-1]

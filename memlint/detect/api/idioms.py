@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis.dataflow.api import Table, Use
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.regions import is_grad_off, rest_of_block
-from memlint.analysis.fixes.rewrites import renamed, without_keywords
+from memlint.analysis.fixes.rewrites import argument_source, renamed, without_keywords
 from memlint.analysis.match import Cause, Change, Match, Plan, Replace, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import can_do_without_graph
@@ -53,9 +53,7 @@ def _deviceless(model: ScriptModel, use: Use, call: cst.Call) -> Match:
     rest = ", ".join(model.code(arg).strip().rstrip(",") for arg in call.args)
     new = f'{text}("cuda"' + (f", {rest})" if rest else ")")
     first = call.args[0] if call.args else None
-    change = (
-        Replace(first, f'"cuda", {model.code(first).strip().rstrip(",")}') if first else Replace(call, new)
-    )
+    change = Replace(first, f'"cuda", {argument_source(model, first)}') if first else Replace(call, new)
     # Which device was meant can only be told where the file speaks of no other.
     cuda = "cuda" in model.text and not re.search(r"\b(mps|xpu|npu|hpu|xla)\b", model.text)
     plan = Plan(Applicability.REPAIR if cuda else Applicability.DISPLAY, 'add `"cuda"`', (change, *imports))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import is_guarded
-from memlint.analysis.fixes.rewrites import without_keywords
+from memlint.analysis.fixes.rewrites import indented, without_keywords
 from memlint.analysis.match import Change, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
@@ -57,7 +57,7 @@ def _class_path(model: ScriptModel, call: cst.Call) -> str:
 def _dtype(model: ScriptModel, call: cst.Call, arg: cst.Arg) -> tuple[Plan, ...]:
     if "dtype" in keywords(call):
         return ()
-    change = Replace(arg, f"dtype={model.code(arg.value)}")
+    change = Replace(arg, f"dtype={indented(model, arg, arg.value)}")
     return (unsafe("write `dtype=`", change, "an older transformers knows only `torch_dtype`"),)
 
 

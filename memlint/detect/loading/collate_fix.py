@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import Piece
@@ -32,7 +33,7 @@ def stays_on_host(model: ScriptModel, call: cst.Call, piece: Piece, loader: Obj 
         return None
     if not all(moves_part(model, loop, part) for loop in loops for part in parts):
         return None
-    stays = Replace(call, model.code(call.func.value))
+    stays = Replace(call, indented(model, call, call.func.value))
     return Plan(Applicability.UNSAFE, "leave the batch on the CPU", (stays,), _CAUTION)
 
 

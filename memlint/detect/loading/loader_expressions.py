@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import is_guess
@@ -41,7 +42,7 @@ def its_length(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
     given = node.args[0].value
     if is_guess(value) or is_iterator(model, given) or not _may_have_length(value):
         return f"memlint cannot see that `{model.code(given)}` has a length"
-    change = Replace(node, model.code(given))
+    change = Replace(node, indented(model, node, given))
     caution = "a loader over an iterable data set may have no length"
     return Plan(Applicability.UNSAFE, "ask the loader for its length", (change,), caution)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import argument_source
 from memlint.analysis.match import Change, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import placed
@@ -41,7 +42,7 @@ def _on_device_plan(model: ScriptModel, call: cst.Call, made: cst.Call, name: st
     device = model.code(call.args[0].value) if call.args else '"cuda"'
     if call.args and isinstance(call.func, cst.Attribute) and call.func.attr.value == "cuda":
         device = f'f"cuda:{{{device}}}"'
-    arguments = [model.code(a.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for a in made.args]
+    arguments = [argument_source(model, a) for a in made.args]
     text = f"{model.code(made.func)}({', '.join([*arguments, f'device={device}'])})"
     exact = name in _SAME and (name != "arange" or all(isinstance(a.value, cst.Integer) for a in made.args))
     change: Change = Replace(call, text)

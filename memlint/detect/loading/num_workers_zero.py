@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import with_last
 from memlint.analysis.match import AddImport, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.datasets import (
@@ -72,24 +73,11 @@ def _plan(model: ScriptModel, node: cst.Call, loader: Obj) -> Plan | None:
     arguments = {a.keyword.value: a for a in node.args if a.keyword is not None}
     if "5" in loader.args:
         return None
-    if "num_workers" in arguments:
-        arg = arguments["num_workers"]
-        text = f"num_workers={_WORKERS}"
-        if "persistent_workers" not in arguments:
-            text += ", persistent_workers=True"
-        changes = [Replace(arg, text)]
-    else:
-        last = node.args[-1] if node.args else None
-        if last is None:
-            return None
-        changes = [
-            Replace(last, f"{_argument(model, last)}, num_workers={_WORKERS}, persistent_workers=True")
-        ]
-    return Plan(
-        Applicability.UNSAFE, "load in worker processes", (*changes, AddImport("import os")), _CAUTION
-    )
-
-
-def _argument(model: ScriptModel, arg: cst.Arg) -> str:
-    value = model.code(arg.value)
-    return f"{arg.keyword.value}={value}" if arg.keyword is not None else value
+    if not node.args:
+        return None
+    text = f"num_workers={_WORKERS}"
+    if "persistent_workers" not in arguments:
+        text += ", persistent_workers=True"
+    given = arguments.get("num_workers")
+    change = Replace(given, text) if given is not None else with_last(model, node, text)
+    return Plan(Applicability.UNSAFE, "load in worker processes", (change, AddImport("import os")), _CAUTION)

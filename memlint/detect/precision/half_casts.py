@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import Change, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import literal, same
@@ -31,7 +32,6 @@ def without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
         or node.func.attr.value != "half"
     ):
         return None
-    owner = model.code(node.func.value)
     parent = model.parent(node)
     line = model.statement_of(node)
     alone = isinstance(parent, cst.Expr) or (
@@ -41,4 +41,4 @@ def without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
     )
     if alone and line is not None:
         return Remove(model.own_statement_of(node) or line)
-    return Replace(node, owner)
+    return Replace(node, indented(model, node, node.func.value))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.match import (
     Label,
@@ -105,6 +106,6 @@ def _plans(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Iterator[Pl
         yield Plan(
             Applicability.UNSAFE if alone else Applicability.DISPLAY,
             "use `.bfloat16()`",
-            (Replace(node, f"{model.code(node.func.value)}.bfloat16()"),),
+            (Replace(node, f"{indented(model, node, node.func.value)}.bfloat16()"),),
             _LOSES if alone else f"{_LOSES}; what else is float16 or goes to NumPy has to be cast as well",
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import ASKED
-from memlint.analysis.fixes.rewrites import without_keywords
+from memlint.analysis.fixes.rewrites import indented, without_keywords
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import asks_for_graph
@@ -95,4 +95,4 @@ def _without_statement(model: ScriptModel, call: cst.Call) -> tuple[Change, ...]
 
 
 def _unwrapped(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> tuple[Change, ...]:
-    return (Replace(call, model.code(owner)),)
+    return (Replace(call, indented(model, call, owner)),)

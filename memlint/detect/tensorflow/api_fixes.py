@@ -7,9 +7,9 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
-from memlint.analysis.dataflow.import_statements import Imported, source, spelled
+from memlint.analysis.dataflow.import_statements import Imported, spelled
 from memlint.analysis.fixes.moves import rename_import
-from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.fixes.rewrites import argument_source, indented
 from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import canonical
@@ -95,10 +95,10 @@ def fit_plan(model: ScriptModel, call: cst.Call, new: str) -> Plan | None:
     if any(a.star for a in call.args) or not keywords(call) <= _KEPT:
         return None
     order = _FIT if new == "fit" else ["x", "steps"]
-    changes: list[Change] = [Replace(call.func, f"{source(model, call.func.value)}.{new}")]
+    changes: list[Change] = [Replace(call.func, f"{indented(model, call, call.func.value)}.{new}")]
     for number, arg in enumerate(call.args):
         if arg.keyword is not None and arg.keyword.value == "generator":
-            changes.append(Replace(arg, f"x={source(model, arg.value)}"))
+            changes.append(Replace(arg, f"x={indented(model, arg, arg.value)}"))
         elif arg.keyword is None and number:
             if number >= len(order):
                 return None

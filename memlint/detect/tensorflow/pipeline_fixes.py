@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented, with_last
 from memlint.analysis.match import AddImport, Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow
@@ -17,11 +18,10 @@ def swapped(flow: Flow, shuffle: cst.Call, batch: cst.Call) -> Plan | None:
     if shuffle.func.value is not batch or not isinstance(batch.func, cst.Attribute):
         return None
     base, model = batch.func.value, flow.model
-    head = model.code(batch.func)[len(model.code(base)) :]
-    tail = model.code(shuffle)[len(model.code(batch)) :]
-    first = model.code(batch)[len(model.code(base)) + len(head) :]
+    start, upto, inner, whole = (indented(model, shuffle, x) for x in (base, batch.func, batch, shuffle))
+    head, first, tail = upto[len(start) :], inner[len(upto) :], whole[len(inner) :]
     caution = "batches then hold other elements, and the buffer counts elements, not batches"
-    change = Replace(shuffle, f"{model.code(base)}{tail}{head}{first}")
+    change = Replace(shuffle, f"{start}{tail}{head}{first}")
     return Plan(Applicability.UNSAFE, "shuffle before batching", (change,), caution)
 
 
@@ -29,15 +29,14 @@ def in_parallel(pipes: Pipelines, call: cst.Call) -> Plan | None:
     """`map` with parallel calls: safe where the function is deterministic."""
     if len(call.args) != 1:
         return None
-    model, arg = pipes.flow.model, call.args[0]
+    model = pipes.flow.model
     name, imports = tf(model, call)
-    key = "map_func=" if arg.keyword is not None else ""
-    new = f"{key}{model.code(arg.value)}, num_parallel_calls={name}.data.AUTOTUNE"
+    change = with_last(model, call, f"num_parallel_calls={name}.data.AUTOTUNE")
     kind = Applicability.SAFE if pipes.is_pure(call) else Applicability.UNSAFE
     caution = (
         "" if kind is Applicability.SAFE else "right if the function has no side effects and no randomness"
     )
-    return Plan(kind, "map in parallel", (Replace(arg, new), *imports), caution)
+    return Plan(kind, "map in parallel", (change, *imports), caution)
 
 
 def tf(model: ScriptModel, node: cst.CSTNode) -> tuple[str, tuple[Change, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
@@ -68,6 +69,7 @@ def _plan(flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.Base
         return None
     if isinstance(given, (cst.List, cst.Dict)):
         return None
-    code = f"{flow.model.code(owner)}({flow.model.code(given)}, training=False).numpy()"
+    network, value = (indented(flow.model, call, part) for part in (owner, given))
+    code = f"{network}({value}, training=False).numpy()"
     caution = "right for one input array; the input must be an array or a tensor"
     return Plan(Applicability.UNSAFE, "call the model itself", (Replace(call, code),), caution)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
@@ -65,7 +66,7 @@ def _plan(flow: Flow, given: cst.BaseExpression) -> Plan | None:
     name = tf_name(flow.model, given)
     if not name or isinstance(given, cst.FormattedString):
         return None
-    code = f"{name}.constant({flow.model.code(given)})"
+    code = f"{name}.constant({indented(flow.model, given, given)})"
     caution = (
         "in the function the argument is then a tensor: Python's `if` and `range` on it change their meaning"
     )
