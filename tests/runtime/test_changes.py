@@ -291,8 +291,45 @@ def test_what_no_optimizer_has_is_frozen(tmp_path: Path) -> None:
 
 def test_batch_norm_is_a_caution(tmp_path: Path) -> None:
     text = TRAIN.replace("nn.LayerNorm(512)", "nn.BatchNorm1d(8)")
+    text = text.replace("y.cuda()", "y.cuda()\n    y[:, 1] = -100")
     offers = simulated(tmp_path, text, offers=True, steps=2).offers
-    assert {offer.change for offer in offers if offer.cautions} == {"checkpoint", "accumulate:0"}
+    assert {offer.change for offer in offers if offer.cautions} == {"checkpoint", "accumulate:0", "parts"}
+
+
+IN_TURN = """
+import torch
+from torch import nn
+
+nets = [nn.Sequential(nn.Linear(512, 4096), nn.GELU(), nn.Linear(4096, 512)).cuda() for _ in range(2)]
+optimizers = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets]
+x = torch.randn(2048, 512, device="cuda")
+amp = False
+scaler = torch.amp.GradScaler("cuda", enabled=amp)
+for _ in range(3):
+    for net, optimizer in zip(nets, optimizers):
+        with torch.autocast("cuda", enabled=amp):
+            loss = net(x).pow(2).mean()
+        with torch.autocast("cuda", enabled=False):
+            loss = loss + 0
+        optimizer.zero_grad()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+"""
+
+
+def test_an_autocast_that_is_switched_off_is_switched_on_and_turns_are_not_summed(tmp_path: Path) -> None:
+    before = simulated(tmp_path / "before", IN_TURN, offers=True)
+    offers = {offer.change.partition(":")[0]: offer for offer in before.offers}
+    assert offers["whole-batches"].what == "in turn"
+    assert "accumulate" not in offers
+    line = 1 + IN_TURN.lstrip("\n").split("\n").index('        with torch.autocast("cuda", enabled=amp):')
+    switch = offers["enable-autocast"]
+    assert (switch.what, switch.how) == (f"train.py:{line}", "float16")
+    made = simulated(tmp_path / "made", IN_TURN, changes=(switch.change,))
+    by_hand = simulated(tmp_path / "hand", IN_TURN.replace("amp = False", "amp = True"), offers=True)
+    assert needs(made) == needs(by_hand) < needs(before) - 8 * MIB
+    assert not {"autocast", "enable-autocast"} & {o.change.partition(":")[0] for o in by_hand.offers}
 
 
 def test_a_model_that_is_gone_at_the_end_was_seen(tmp_path: Path) -> None:

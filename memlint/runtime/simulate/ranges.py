@@ -28,6 +28,11 @@ _SAME = operators(
 )
 """Every element stays, whatever its place."""
 
+_PART = operators(
+    "slice.Tensor select.int index.Tensor index_select.default gather.default masked_select.default".split()
+)
+"""Some of the elements, as they are."""
+
 _RISING = operators("ge.Scalar gt.Scalar add.Tensor sub.Tensor".split())
 _FALLING = operators("le.Scalar lt.Scalar logical_not.default bitwise_not.default".split())
 _SCALED = operators("mul.Tensor div.Tensor".split())
@@ -55,6 +60,18 @@ def known(fake: Any) -> Ends | None:
     return (lowest, highest) if MIRRORS.changes(fake) == kept else None
 
 
+def bounds(fake: Any) -> Ends | None:
+    """Two numbers between which all elements of a fake tensor lie: what it was made of had both."""
+    value = MIRRORS.of(fake)
+    if value is not None:
+        return of(value)
+    ends = known(fake)
+    if ends is not None or not hasattr(fake, "memlint_bounds"):
+        return ends
+    lowest, highest, kept = fake.memlint_bounds
+    return (lowest, highest) if MIRRORS.changes(fake) == kept else None
+
+
 def of(tensor: torch.Tensor) -> Ends | None:
     """The ends of a tensor in host memory; None where it is too large, empty, or has no order."""
     if not 0 < tensor.numel() <= LIMIT or tensor.dtype.is_complex or tensor.layout is not torch.strided:
@@ -68,7 +85,13 @@ def of(tensor: torch.Tensor) -> Ends | None:
 
 def follow(func: Any, args: Any, kwargs: Any, out: Any, told: Callable[[Any, torch.Tensor], None]) -> None:
     """What an operation makes of the ends of its first argument; `told` gets a result that is a number."""
-    ends = known(args[0]) if args and isinstance(args[0], FakeTensor) else None
+    if not args or not isinstance(args[0], FakeTensor):
+        return
+    if (func in _PART or func in _SAME) and isinstance(out, FakeTensor):
+        within = bounds(args[0])
+        if within is not None:
+            out.memlint_bounds = (*within, MIRRORS.changes(out))  # type: ignore[attr-defined]
+    ends = known(args[0])
     if ends is None:
         return
     if func in _BOTH:

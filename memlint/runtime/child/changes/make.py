@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from memlint.runtime.child.changes import blocks, chunks, optimizers, regions
+from memlint.runtime.child.changes import blocks, chunks, optimizers, regions, switches
 from memlint.runtime.child.changes.batches import accumulate
 from memlint.runtime.child.changes.regions import Region
 
@@ -37,6 +37,10 @@ def _install(name: str, *words: str) -> Enter | None:
     if name == "accumulate":
         times, numbers = words
         accumulate(int(times), [int(number) for number in numbers.split(",") if number])
+        return None
+    if name == switches.NAME:
+        line, file, dtype = words
+        switches.enable(int(line), file, dtype)
         return None
     if name == "expandable":
         # Read when torch's allocator is first asked for memory.

@@ -20,11 +20,18 @@ from memlint.runtime.child.changes import blocks, chunks
 from memlint.runtime.child.changes.batches import Numbered
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
 from memlint.runtime.child.changes.places import Places
+from memlint.runtime.child.changes.switches import Switches
 from memlint.runtime.child.private import BATCH_NORMS, wrap_backward
 from memlint.session import Lines, Offer
 from memlint.units import plural
 
 BATCH_NORM = "BatchNorm"
+UNCOUNTED = "uncounted rows"
+"""A caution: a mean over rows that do not all count, or not as much (`ignore_index`, weights of classes)."""
+
+COMPARES, IN_TURN, BY_HAND = "compares", "in turn", "by hand"
+"""Why batches are to stay whole: the loss compares their items, several optimizers have gradients of their
+own from one batch, and no optimizer of torch makes the steps."""
 
 _LOW = (torch.float16, torch.bfloat16)
 
@@ -34,6 +41,9 @@ ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
 
 TRAINER = "transformers.trainer"
 """The module whose Trainer takes many changes as arguments."""
+
+IGNORED = -100
+"""The default of `ignore_index` in torch's losses."""
 
 LOOKED_AT = 4
 """Steps in which models and optimizers are looked at: after them they stay what they are."""
@@ -61,6 +71,7 @@ class Watch:
     def __init__(self, name: Callable[[str], str]) -> None:
         self._name = name
         self._places = Places(name)
+        self._switches = Switches(self._places.here)
         self._lines: dict[int, Lines] = {}
         self._made = Made()
         self._loaders = Numbered()
@@ -77,6 +88,10 @@ class Watch:
         self._alone = True
         self._logits: tuple[int, int] | None = None
         self._compares = False
+        self._uncounted = False
+        self._stepping: set[int] = set()
+        self._stepped_before: set[int] = set()
+        self._in_turn = False
         self._by_trainer = False
 
     def install(self) -> None:
@@ -89,13 +104,13 @@ class Watch:
         for owner, name in (
             (torch.utils.checkpoint, "checkpoint"),
             (torch.utils.checkpoint, "checkpoint_sequential"),
-            (torch.autocast, "__enter__"),
             (torch.autograd.graph.saved_tensors_hooks, "__init__"),
             (torch.amp.GradScaler, "scale"),
             (torch.nn.utils, "clip_grad_norm_"),
             (torch.nn.utils, "clip_grad_value_"),
         ):
             self._notice(owner, name)
+        self._switches.install()
         self._watch_losses()
 
     def enter(self, module: Any) -> None:
@@ -105,10 +120,15 @@ class Watch:
                 return
             self._models[id(module)] = weakref.ref(module)
         self._places.begins()
+        self._switches.begins()
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer makes a step."""
         self._stepped[id(optimizer)] = type(optimizer)
+        if self._backwards:
+            self._in_turn = self._in_turn or self._stepped_before not in (set(), self._stepping)
+            self._stepped_before, self._stepping = self._stepping, set()
+        self._stepping.add(id(optimizer))
         # Gradients that are summed, or shared by optimizers, cannot be used up one by one.
         self._alone = self._alone and self._backwards == 1
         self._backwards = 0
@@ -131,20 +151,26 @@ class Watch:
             found.append(self._checkpoint(models, cautions))
         if "saved_tensors_hooks" not in self._seen and "checkpoint" not in self._seen:
             found.append(Offer("offload", regions=self._places.regions()))
-        if "autocast" not in self._seen and not any(model.low for model in models):
-            found.append(Offer("autocast", regions=self._places.regions()))
+        if not self._switches.on and not any(model.low for model in models):
+            switch = self._switches.offer()
+            found.append(switch if switch is not None else Offer("autocast", regions=self._places.regions()))
         if not any(os.environ.get(name) for name in ALLOCATOR):
             found.append(Offer("expandable"))
         if self._logits is not None:
             classes, rows = self._logits
             found.append(Offer("chunked-loss", f"{classes:,} classes for {rows:,} rows"))
         regions = self._places.regions()
+        if self._uncounted:
+            cautions = (*cautions, UNCOUNTED)
         if len(regions) == 1 and not self._compares:
-            found.append(Offer("parts", regions=regions, batches=self._places.batches()))
+            found.append(Offer("parts", cautions=cautions, regions=regions, batches=self._places.batches()))
         if self._by_trainer:
             found.append(Offer("trainer"))
         found.append(self._items())
-        found.append(Offer("whole-batches") if self._compares else self._accumulate(cautions))
+        if (why := self._stay_whole()) is not None:
+            found.append(Offer("whole-batches", why))
+        else:
+            found.append(self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
 
     # --- what is seen ------------------------------------------------------------------------------
@@ -164,8 +190,8 @@ class Watch:
         setattr(owner, name, noticed)
 
     def _watch_losses(self) -> None:
-        """Look at the cross-entropies that train: over how many classes, for how many rows."""
-        real = functional.cross_entropy
+        """Look at the cross-entropies that train: over how many classes, for how many rows, which count."""
+        real, of_logarithms = functional.cross_entropy, functional.nll_loss
 
         @wraps(real)
         def cross_entropy(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
@@ -176,9 +202,16 @@ class Watch:
                 if classes >= chunks.CLASSES and chunks.POSSIBLE:
                     rows = input.numel() // classes
                     self._logits = max(self._logits or (0, 0), (classes, rows))
+                self._uncounted = self._uncounted or _leaves_out(target, *args, **kwargs)
             return real(input, target, *args, **kwargs)
 
-        functional.cross_entropy = cross_entropy
+        @wraps(of_logarithms)
+        def nll_loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(input, torch.Tensor) and input.requires_grad and input.device.type == "cuda":
+                self._uncounted = self._uncounted or _leaves_out(target, *args, **kwargs)
+            return of_logarithms(input, target, *args, **kwargs)
+
+        functional.cross_entropy, functional.nll_loss = cross_entropy, nll_loss
 
     def _number(self, loader: Any, number: int) -> None:
         self._numbers[id(loader)] = number
@@ -255,6 +288,14 @@ class Watch:
         sizes = [size for found in self._frozen.values() for size in found]
         return Offer("freeze", plural(len(sizes), "parameter")) if sizes else None
 
+    def _stay_whole(self) -> str | None:
+        """Why batches are not to be divided, None where they may be."""
+        if self._compares:
+            return COMPARES
+        if not self._stepped:
+            return BY_HAND
+        return IN_TURN if self._in_turn else None
+
     def _items(self) -> Offer | None:
         """How many items the loaders have that feed the steps: no batch is larger."""
         known = [self._loaders.items[number] for number in self._fed if number in self._loaders.items]
@@ -268,6 +309,25 @@ class Watch:
         made = tuple(dict.fromkeys(self._lines[number] for number in sorted(sizes) if number in self._lines))
         regions = self._places.regions()
         return Offer(f"accumulate:{numbers}", str(min(sizes.values())), "", cautions, regions, made)
+
+
+def _leaves_out(
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = IGNORED,
+    *others: Any,
+    **more: Any,
+) -> bool:
+    """Whether a mean over these targets is one over weights, or over fewer of them than there are."""
+    from memlint.runtime.simulate.ranges import bounds  # other runs do without what it imports
+
+    if weight is not None:
+        return True
+    within = bounds(target) if not target.is_floating_point() else None
+    if within is None:
+        return ignore_index != IGNORED
+    return bool(within[0] <= ignore_index <= within[1])
 
 
 def _runs(module: str, frame: FrameType | None) -> bool:

@@ -38,7 +38,16 @@ ARGUMENTS = {
 _SHORT = {"bfloat16": "bf16", "float16": "fp16"}
 
 CHUNKED = "chunked-loss"
+ENABLE = "enable-autocast"
+"""What a run says where the script has an autocast around its training, and does not enable it."""
 BATCH_NORM = "BatchNorm"
+UNCOUNTED = "uncounted rows"
+"""What a run says of a loss that is a mean over rows that do not all count, or not as much."""
+
+_BY_ROWS = (
+    "a batch's mean counts as much as its rows do: with targets that the loss leaves out (ignore_index) or "
+    "weights of classes that is not the mean of the whole"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,7 @@ KINDS = {
         frozenset({"step-in-backward"}), on_batch_norm="BatchNorm sees smaller batches",
     ),
     "autocast": Kind("mixed precision", 3, "products in {dtype}: other rounding", code="MEM802"),
+    ENABLE: Kind("mixed precision", 3, "products in {dtype}: other rounding"),
     "checkpoint": Kind(
         "activation checkpointing", 3, "the forward pass of these blocks runs twice", code="MEM801",
         on_batch_norm="BatchNorm updates its running statistics twice a step",
@@ -186,14 +196,21 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     if batch < times:
         return None
     numbers = offer.change.partition(":")[2] if offer is not None else ""
-    made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], offer or Offer(ACCUMULATE), card)
+    cautions = tuple(caution for other in arm.offers for caution in other.cautions)
+    made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=cautions), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
+    how = f"loss / {times}; optimizer.step() and zero_grad() after every {times} batches"
+    other = knob.change(batch // times) if knob is not None and knob.given == batch else None
+    if other is not None and (offer is None or other.arguments):
+        # As whoever makes this change would: loaders for an evaluation may have the same size.
+        numbers = ""
+        how = f"{knob.name} {batch // times}; {how}" if other.arguments and knob is not None else how
+    else:
+        other = None
     runtime = f"{ACCUMULATE}:{times}:{numbers}"
     change = Change(name, f"{title}, a step after {times}", runtime=(runtime,), parts=times)
-    if offer is None and knob is not None:
-        other = knob.change(batch // times)
+    if other is not None:
         change = replace(change, overlay=other.overlay, arguments=other.arguments)
-    how = f"loss / {times}; optimizer.step() and zero_grad() after every {times} batches"
     written = None
     if offer is not None and offer.made and batch % times == 0:
         written = Writing(ACCUMULATE, str(times), offer.regions, offer.made)
@@ -208,14 +225,17 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
 
 
 def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
-    dtype = _dtype(card)
+    dtype = offer.how if name == ENABLE else _dtype(card)
     price = kind.price.format(dtype=dtype)
     if BATCH_NORM in offer.cautions and kind.on_batch_norm:
         price = f"{price}; {kind.on_batch_norm}"
     if name == "autocast" and dtype == "float16":
         price = f"{price}, and a GradScaler"
+    if UNCOUNTED in offer.cautions:
+        price = f"{price}; {_BY_ROWS}"
     title, how = _in_words(name, offer, dtype)
-    change = Change(name, title, runtime=(f"{name}:{dtype}" if name == "autocast" else name,))
+    runtime = f"{name}:{dtype}" if name == "autocast" else offer.change if name == ENABLE else name
+    change = Change(name, title, runtime=(runtime,))
     writing = Writing(name, dtype, offer.regions) if name in WRITTEN else None
     return Candidate(change, name, kind.rank, "", kind.name, "", 0, title, "", price, how, writing=writing)
 
@@ -223,14 +243,14 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
 def as_written(candidate: Candidate, overlay: tuple[tuple[str, str], ...], path: str, line: int) -> Candidate:
     """A change that is made in the text of the script instead of while it runs."""
     name = f"{candidate.change.name}-written"
-    change = replace(candidate.change, name=name, overlay=overlay, runtime=())
+    change = replace(candidate.change, name=name, overlay=overlay, runtime=(), arguments=())
     unsafe = Applicability.UNSAFE.value
     if candidate.writing is not None and candidate.writing.kind == PARTS:
         # As many batches and steps as before, whatever the script calls a batch.
         title = (
             f"each batch of {candidate.writing.rows:,} in {candidate.writing.word} parts, one after the other"
         )
-        change = replace(change, title=title, arguments=(), parts=1)
+        change = replace(change, title=title, parts=1)
         candidate = replace(candidate, title=title)
     return replace(candidate, change=change, path=path, line=line, applicability=unsafe, how="")
 
@@ -248,6 +268,10 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
     if name == "autocast":
         how = f'with torch.autocast("cuda", dtype=torch.{dtype}): around forward pass and loss'
         return f"forward pass and loss in {dtype} where torch's autocast says so", how
+    if name == ENABLE:
+        also = " and of the GradScaler" if dtype == "float16" else ""
+        title = f"use the autocast at {offer.what}, which is not enabled"
+        return title, f"enabled=True of that autocast{also}"
     if name == "expandable":
         how = (
             "PYTORCH_ALLOC_CONF=expandable_segments:True in the environment (PYTORCH_CUDA_ALLOC_CONF before "

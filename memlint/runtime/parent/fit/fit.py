@@ -41,7 +41,10 @@ AS_IT_IS = Change(ORIGINAL, "the script as it is")
 
 OTHER_WAY = "with conditions that hang on invented values the other way"
 
-BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE", "BATCH", "batch", "bs")
+BATCHES = (
+    "--batch-size", "--batch_size", "--batchSize", "--train-batch-size", "--train_batch_size",
+    "--per_device_train_batch_size", "batch_size", "BATCH_SIZE", "BATCH", "batch", "bs",
+)  # fmt: skip
 """What a number is called that says how many items are trained with at once."""
 
 TRIAL_STEPS = 3
@@ -323,14 +326,15 @@ class Fitting:
         return replace(fit, remedies=found.found, together=found.together)
 
     def _batch(self, original: Arm, texts: Mapping[str, str]) -> Knob | None:
-        """The batch size of a script that has one, and no DataLoader that was seen to feed its steps."""
-        if any(offer.change.startswith(ACCUMULATE) for offer in original.offers):
-            return None
+        """The batch size of a script, where that is an option or no DataLoader was seen to feed its steps."""
+        offered = {o.what for o in original.offers if o.change.startswith(ACCUMULATE)}
         for name in BATCHES:
             try:
-                return find(name, self.target.arguments, texts, self.runs.absolute)
+                knob = find(name, self.target.arguments, texts, self.runs.absolute)
             except UsageError:
                 continue
+            if not offered or (str(knob.given) in offered and knob.change(knob.given).arguments):
+                return knob
         return None
 
     # --- the session ---------------------------------------------------------------------------------

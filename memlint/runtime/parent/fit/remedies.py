@@ -43,10 +43,13 @@ LEAST = 1 << 20
 SHARE = 0.01
 """Of the need: what a change must save whose tensors take no less at their peak."""
 
-_COMPARES = (
-    "gradient accumulation was not tried: the loss compares the items of a batch with one another, and "
-    "smaller batches make another loss of it"
-)
+_NOT_ACCUMULATED = {
+    "compares": "the loss compares the items of a batch with one another, and smaller batches make another "
+    "loss of it",
+    "in turn": "several optimizers step in turn, and gradients of one would be summed into those of another",
+    "by hand": "no optimizer of torch makes the steps that would have to wait",
+}
+"""Why accumulation is not tried, by what a run says of it."""
 
 ABOUT_THE_GPU = ("PEAK", "GROWTH", "RESERVED")
 """Claims of findings whose fix may change what is needed on a GPU."""
@@ -197,8 +200,9 @@ def remedies(
     offered = variants(findings, read, static.combine, _is_about_the_gpu)
     singles = sorted((v for v in offered if v.findings and not v.problem), key=lambda v: not v.safe)
     problems = [f"not tried: {variant.title}" for variant in singles[MOST:]]
-    if any(offer.change == WHOLE for offer in asked.original.offers):
-        problems.append(_COMPARES)
+    why = next((offer.what for offer in asked.original.offers if offer.change == WHOLE), "")
+    if why:
+        problems.append(f"gradient accumulation was not tried: {_NOT_ACCUMULATED[why]}")
     fixes = [of_fix(variant, findings, _of_variant(variant, files)) for variant in singles[:MOST]]
     worked: list[_Worked] = []
 

@@ -79,7 +79,7 @@ def step_less(page: Page, region: Lines, times: int) -> None:
         raise RefusedError("a schedule is as long as the loader")
     passes = _counted(page, loop)
     page.put_before(divisor, "(")
-    page.put_behind(divisor, f" / {times})")
+    page.put_behind(divisor, f" / {_window(passes, times)})")
     now, ended = _conditions(passes, times)
     for waits, numbers in groupby(range(len(suite)), key=lambda number: (waiting[number], number > at)):
         if waits[0]:
@@ -93,6 +93,12 @@ def _conditions(passes: _Passes, times: int) -> tuple[str, str]:
     count = name if passes.start else f"{name} + 1"
     ready = f"{count} % {times} == 0" if passes.start else f"({count}) % {times} == 0"
     return f"{name} % {times} == {passes.start % times}", f"{ready} or {count} == len({passes.length})"
+
+
+def _window(passes: _Passes, times: int) -> str:
+    """How many batches the window has that a batch is in: fewer, if it is the last one."""
+    number = f"({passes.counter} - {passes.start})" if passes.start else passes.counter
+    return f"min({times}, len({passes.length}) - {number} // {times} * {times})"
 
 
 def _loop(tree: ast.Module, suite: list[ast.stmt]) -> ast.For:

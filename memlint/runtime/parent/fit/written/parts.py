@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from memlint.runtime.parent.fit.written.accumulation import is_summed, loss_of, named
-from memlint.runtime.parent.fit.written.page import Page, RefusedError, between
+from memlint.runtime.parent.fit.written.page import Page, RefusedError, between, suites
 from memlint.session import Batch, Lines
 
 _NOT_WITHIN = frozenset({"backward", "step", "unscale_", "clip_grad_norm_", "clip_grad_value_"})
@@ -68,15 +68,37 @@ def in_parts(page: Page, region: Lines, batches: Sequence[Batch], rows: int, tim
 
 def _stays(inside: Sequence[ast.stmt]) -> None:
     """Nothing within may leave the loop, make a step, or change what is seen elsewhere."""
+    if _counts(inside, set()):
+        raise RefusedError("something is counted between forward pass and backward")
     for node in _nodes(inside):
         if isinstance(node, _LEAVES):
             raise RefusedError("the lines are left between forward pass and backward")
         if isinstance(node, ast.Call) and (named(node.func) in _NOT_WITHIN or _forgets_in(node)):
             raise RefusedError(f"{named(node.func)}() lies between forward pass and backward")
-        if isinstance(node, (ast.AugAssign, ast.Global, ast.Nonlocal, ast.Delete)):
+        if isinstance(node, (ast.Global, ast.Nonlocal, ast.Delete)):
             raise RefusedError("something is counted between forward pass and backward")
         if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
             raise RefusedError("something is stored between forward pass and backward")
+
+
+def _counts(block: Sequence[ast.stmt], bound: set[str]) -> bool:
+    """Whether anything is added to what was not bound above it, as in `loss = a(x)`, `loss += b(x)`.
+
+    `bound` are names that are, and gets those that are bound wherever the block has run.
+    """
+    for statement in block:
+        arms = [set(bound) for _ in suites(statement)]
+        if isinstance(statement, ast.AugAssign):
+            if not isinstance(statement.target, ast.Name) or statement.target.id not in bound:
+                return True
+        elif any(_counts(suite, arm) for suite, arm in zip(suites(statement), arms, strict=True)):
+            return True
+        if isinstance(statement, ast.Assign):
+            names = (node for target in statement.targets for node in ast.walk(target))
+            bound |= {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        elif isinstance(statement, ast.With) or (isinstance(statement, ast.If) and len(arms) > 1):
+            bound |= set.intersection(*arms)
+    return False
 
 
 def _around(tree: ast.Module, suite: list[ast.stmt]) -> ast.AST:

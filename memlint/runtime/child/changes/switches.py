@@ -1,0 +1,89 @@
+"""Mixed precision that a script has and does not use: an autocast around its training with enabled=False."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import torch
+
+from memlint.session import Lines, Offer
+
+NAME = "enable-autocast"
+
+
+class Switches:
+    """Looks at every autocast of a run: which are enabled, and which are not though a model trains in them.
+
+    `here` is the innermost line of the project that is running.
+    """
+
+    def __init__(self, here: Callable[[], Lines | None]) -> None:
+        self.on = False
+        self._here = here
+        self._open: list[tuple[Any, Lines | None]] = []
+        self._off: tuple[Any, Lines] | None = None
+
+    def install(self) -> None:
+        """Look from now on."""
+        kind: Any = torch.autocast
+        enter, leave = kind.__enter__, kind.__exit__
+
+        @wraps(enter)
+        def entered(context: Any) -> Any:
+            if context._enabled:
+                self.on = True
+            elif context.device == "cuda":
+                self._open.append((context, self._here()))
+            return enter(context)
+
+        @wraps(leave)
+        def left(context: Any, *args: Any) -> Any:
+            self._open = [row for row in self._open if row[0] is not context]
+            return leave(context, *args)
+
+        kind.__enter__, kind.__exit__ = entered, left
+
+    def begins(self) -> None:
+        """A forward pass that trains begins: outside of all modules, so a model forces nothing."""
+        for context, line in self._open:
+            if self._off is None and line is not None:
+                self._off = context.fast_dtype, line
+
+    def offer(self) -> Offer | None:
+        """That the autocast is enabled, and the GradScaler that float16 takes."""
+        if self._off is None or ":" in (file := os.path.basename(self._off[1].file)):
+            return None
+        dtype, line = self._off
+        word = str(dtype).rpartition(".")[2]
+        return Offer(f"{NAME}:{line.first}:{file}:{word}", f"{line.file}:{line.first}", word)
+
+
+def enable(line: int, file: str, dtype: str) -> None:
+    """Enable the autocast that is entered in this line of a file, and for float16 the scalers."""
+    kind: Any = torch.autocast
+    enter = kind.__enter__
+
+    @wraps(enter)
+    def entered(context: Any) -> Any:
+        frame = sys._getframe(1)
+        if frame.f_lineno == line and os.path.basename(frame.f_code.co_filename) == file:
+            context._enabled = True
+        return enter(context)
+
+    kind.__enter__ = entered
+    if dtype != "float16":
+        return
+    scaler: Any = torch.amp.GradScaler
+    make = scaler.__init__
+
+    @wraps(make)
+    def made(self: Any, *args: Any, **kwargs: Any) -> None:
+        make(self, *args, **kwargs)
+        if not self._enabled:
+            make(self, *args[:5], **{**kwargs, "enabled": True})
+
+    scaler.__init__ = made
