@@ -94,8 +94,10 @@ class CrossModule:
         self.left = min(self.left, MOST_FOR_ENTRIES)
 
     def bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
-        """What a name at the top level of another module stands for; None when it does not define it."""
-        return self._defined(machine, self.units[frame.node].path, name)
+        """What a name at the top level of another module stands for; None when it does not define it, and in
+        the frame of a function, whose own names come first."""
+        unit = self.units.get(frame.node)
+        return self._defined(machine, unit.path, name) if unit is not None else None
 
     def _defined(self, machine: Machine, path: Path, name: str) -> Value | None:
         """The value of a definition: its statement is run, quietly and outside of all loops."""
