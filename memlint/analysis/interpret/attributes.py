@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from memlint.analysis.interpret.containers import item
@@ -270,13 +272,16 @@ def _is_used_like_a_network(machine: Machine, node: cst.CSTNode) -> bool:
 
 
 def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value | None:
-    """The layer or parameter that the constructor of a module of another file, which is not run, assigns."""
+    """What the constructor of a module of another file, which is not run, assigns: a layer, a parameter or
+    functions of that file."""
     info = owner.obj.cls
     found = info.find("__init__") if info is not None and owner.obj.kind == "module" else None
     if found is None or not found[1].cross_module:
         return None
     names = found[1].names or machine.home
     made = assigned_values(machine, names, found[0]).get(f"self.{name}", ())
+    if made and all(type(value) is cst.Name for value in made):
+        return _functions(machine, made, found[1])
     call = made[0] if len(made) == 1 else None
     path = names.one(call.func) if type(call) is cst.Call else ""
     if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
@@ -287,6 +292,17 @@ def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> 
     args: dict[str, Value] = {"of": owner}
     kind = "loss" if path.endswith("Loss") else "module"
     return Ref(machine.obj(kind, call, "part", owner.obj.id, path=path, name=name, args=args))
+
+
+def _functions(machine: Machine, given: Sequence[cst.BaseExpression], frame: Frame) -> Value | None:
+    """The functions of another file that names in a constructor stand for; None unless all of them do."""
+    names = frame.names or machine.home
+    owners = [(name, names.scope_of(value).owner(name)) for value in given if (name := dotted(value))]
+    found = [
+        machine.bound(frame, name) for name, owner in owners if owner is not None and owner.parent is None
+    ]
+    functions = [value for value in found if isinstance(value, Function)]
+    return choice(functions) if len(functions) == len(given) else None
 
 
 def _inner_network(machine: Machine, call: cst.Call, frame: Frame, names: Names) -> Value | None:
