@@ -43,7 +43,7 @@ def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Val
 def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node: cst.CSTNode) -> None:
     """`p.requires_grad = False` and `p.grad = None` on parameters of modules."""
     if name == "requires_grad":
-        freeze(machine, owner.owners, truth(value) is False, some=_is_chosen(machine, node))
+        freeze(machine, owner.owners, truth(value) is False, some=_is_chosen(machine, node, owner.owners))
     elif name == "grad":
         zero_parameters(machine, node, owner.owners)
     elif name == "data" and not machine.quiet:
@@ -62,11 +62,18 @@ def freeze(machine: Machine, owners: frozenset[int], frozen: bool, *, some: bool
             _thaw(machine, whole)
 
 
-def _is_chosen(machine: Machine, node: cst.CSTNode) -> bool:
-    """Whether a loop over parameters asks each of them, by its name, whether a statement is for it."""
+def _is_chosen(machine: Machine, node: cst.CSTNode, owners: frozenset[int]) -> bool:
+    """Whether a loop over parameters asks each of them, by its name, whether a statement is for it.
+
+    A branch that makes the module itself, as it is missing, chooses nothing: it freezes what it made.
+    """
+    made = {id(o.node) for number in owners if (o := machine.trace.objects.get(number)) is not None}
     above, tests = machine.names.parents.get(node), list[cst.BaseExpression]()
     while above is not None and not isinstance(above, (cst.For, cst.FunctionDef)):
-        tests += [above.test] if isinstance(above, cst.If) else []
+        if isinstance(above, cst.If) and not any(
+            id(c) in made for c in machine.names.every(cst.Call, above.body)
+        ):
+            tests.append(above.test)
         above = machine.names.parents.get(above)
     if not isinstance(above, cst.For):
         return False
