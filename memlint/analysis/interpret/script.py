@@ -286,7 +286,7 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     value = machine.classes.get(id(owner))
     if value is None:
         return
-    made = _most_derived(machine, value)
+    made = _most_derived(machine, value, node)
     me = _symbolic_instance(machine, made)
     for caller, frame in _base_methods_calling(machine, value.info, node.name.value):
         _run_entry(machine, caller, frame, bound_to(caller, me, made))
@@ -319,9 +319,13 @@ def _called_on_self(machine: Machine, method: cst.FunctionDef, frame: Frame) -> 
     return known
 
 
-def _most_derived(machine: Machine, value: Class) -> Class:
-    """A class of the file that completes an abstract one: its methods fill what the base leaves open."""
+def _most_derived(machine: Machine, value: Class, method: cst.FunctionDef) -> Class:
+    """A class of the file that completes an abstract one and has this method of it: its own methods fill what
+    the base leaves open."""
     while (derived := machine.completed_by.get(id(value.info))) is not None:
+        found = derived.info.find(method.name.value)
+        if method.name.value != "__init__" and (found is None or found[0] is not method):
+            break
         value = derived
     return value
 

@@ -34,6 +34,9 @@ SHORT_ENTRY = pattern(
 )
 """Members of a data set that are a number or so for each sample."""
 
+FEW_ENTRIES = pattern(r"(^|_)(shards?|folds?|splits?|manifests?|sub_?sets|data_?sets)(_info)?$")
+"""Members of a data set with an entry for each part of it: one stands for thousands of samples."""
+
 SMALL_DATA = pattern(
     r"mnist|cifar|iris|moons|circles|blobs|digits|toy|spiral|synthetic|dummy|make_(classification|regression)"
     r"|diabetes|housing|titanic|wine|sin(e|us)?_?wave",

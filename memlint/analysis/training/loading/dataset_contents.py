@@ -41,7 +41,8 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                 if not isinstance(target, cst.Attribute) or dotted(target.value) != "self":
                     continue
                 name = target.attr.value
-                what = kind(model, value) if name in used and name not in found else ""
+                many = name in used and name not in found and not data_hints.FEW_ENTRIES.search(name)
+                what = kind(model, value) if many else ""
                 if what == "records" and _holds_class_numbers(model, klass, name):
                     what = ""
                 if what == "records" and (_is_named_short(name) or _names_files(model, klass, name)):

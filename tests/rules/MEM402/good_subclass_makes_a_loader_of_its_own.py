@@ -1,0 +1,29 @@
+# the base class makes a loader with workers, but the class with the records has one without
+
+import json
+
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Source(Dataset):
+    def __getitem__(self, index):
+        raise NotImplementedError
+
+    def as_loader(self, workers=4):
+        return DataLoader(self, batch_size=8, num_workers=workers)
+
+
+class InMemory(Source):
+    def __init__(self, path):
+        with open(path) as file:
+            self.records = [json.loads(line) for line in file]
+
+    def as_loader(self):
+        return DataLoader(self, batch_size=8, num_workers=0)
+
+    def __getitem__(self, index):
+        return torch.tensor(self.records[index]["x"])
+
+    def __len__(self):
+        return len(self.records)
