@@ -69,6 +69,8 @@ def role_of(model: ScriptModel, node: cst.BaseExpression) -> Role | None:
         return Role(used[0], "use", f"the file reads `{name}.{used[1]}`")
     last = last_name(node) or root_name(node)
     kind = naming.role(last) if last else ""
+    if not kind and last in model.machine.module_names:
+        return Role("module", "use", f"the file calls what only modules have on `{last}`")
     return Role(kind, "name", f"it is named `{last}`") if kind else None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
@@ -25,7 +26,11 @@ REDUCING = ("mean", "std", "var", "median")
 def goes_into_network(model: ScriptModel, scope: cst.CSTNode, joined: Collection[str]) -> bool:
     """Whether what the container was joined into is the input of a network, which runs on the device."""
     calls = [n for n in model.walk(scope) if isinstance(n, cst.Call) and joined]
-    given = [call for call in calls if any(place(argument.value) in joined for argument in call.args)]
+    return are_of_networks(model, [c for c in calls if any(place(a.value) in joined for a in c.args)])
+
+
+def are_of_networks(model: ScriptModel, given: Collection[cst.Call]) -> bool:
+    """Whether one of these calls runs a network, or is a method of one."""
     if not given:
         return False
     objects = [call.func.value for call in given if isinstance(call.func, cst.Attribute)]
@@ -34,6 +39,26 @@ def goes_into_network(model: ScriptModel, scope: cst.CSTNode, joined: Collection
     forwards = [forward for forward in model.trace.forwards.values() if forward.node in given]
     options = (option for forward in forwards for option in options_of(forward.module))
     return any(isinstance(option, Ref) and option.obj.kind == "module" for option in options)
+
+
+def callers_compute(model: ScriptModel, function: cst.CSTNode) -> bool:
+    """Whether a caller of a function in this file gives what it returns to a network."""
+    called = call_graph(model).named(function.name.value) if isinstance(function, cst.FunctionDef) else []
+    for call in (c for c in called if definition(model, c.func) is function):
+        above = model.parent(call)
+        taker = model.parent(above) if isinstance(above, cst.Arg) else None
+        if isinstance(taker, cst.Call) and (are_of_networks(model, [taker]) or _is_of_a_part(model, taker)):
+            return True
+        names = [place(t.target) for t in above.targets] if isinstance(above, cst.Assign) else []
+        if goes_into_network(model, model.function_of(call) or model.module, [n for n in names if n]):
+            return True
+    return False
+
+
+def _is_of_a_part(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call runs an object that `self` holds, `self.head(x)`, and no method or function."""
+    held = isinstance(call.func, cst.Attribute) and dotted(call.func.value) == "self"
+    return held and definition(model, call.func) is None
 
 
 def is_given_to_computing(

@@ -8,6 +8,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.detect.retention.computed_with import (
     REDUCING,
+    callers_compute,
     computes,
     goes_into_network,
     is_given_to_computing,
@@ -37,7 +38,9 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
     names |= joined.keys()
     if any(computes(model, n, names) or _read_in_loop(model, n, joined) for n in model.walk(scope)):
         return True
-    return goes_into_network(model, scope, joined) or is_given_to_computing(model, scope, joined)
+    if goes_into_network(model, scope, joined) or is_given_to_computing(model, scope, joined):
+        return True
+    return any(is_returned_joined(model, reader) for reader in read) and callers_compute(model, scope)
 
 
 def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:
