@@ -72,7 +72,7 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return False
     if is_frozen(machine, obj):
         return True
-    if obj.cls is None and obj.path == "torch.nn.Sequential":
+    if obj.cls is None and obj.path in ("torch.nn.Sequential", "torch.nn.ModuleList"):
         return _chains_none(machine, obj, depth)
     if obj.cls is None:
         return bool(_LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path))
@@ -93,12 +93,27 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
 
 
 def _chains_none(machine: Machine, obj: Obj, depth: int) -> bool:
-    """Whether a Sequential was given modules without weights, each of which is known."""
-    given = [option for name, value in obj.args.items() if name.isdigit() for option in options_of(value)]
+    """Whether a Sequential or a list of modules was given such without weights, each of which is known."""
+    held = [option for name, value in obj.args.items() if name.isdigit() for option in options_of(value)]
+    given = [member for option in held for member in _members(machine, option)]
     modules = [option.obj for option in given if isinstance(option, Ref) and option.obj.kind == "module"]
     if not 0 < len(given) == len(modules) or not all(is_weightless(machine, m, depth + 1) for m in modules):
         return False
     return not any(map(_adds_layer, machine.names.calls))
+
+
+def _members(machine: Machine, value: Value) -> list[Value]:
+    """What a list holds; for anything else, the value itself."""
+    if isinstance(value, Items):
+        return [option for item in value.items for option in options_of(item)]
+    if isinstance(value, Ref) and value.obj.kind == "list":
+        return [
+            option
+            for name, held in machine.entries(value.obj)
+            if name[0] == "["
+            for option in options_of(held)
+        ]
+    return [value]
 
 
 def _adds_layer(call: cst.Call) -> bool:
