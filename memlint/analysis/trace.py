@@ -210,7 +210,7 @@ class Trace:
     """Those that a backward was called on; filled by `interpret.backwards`."""
 
     graphless: set[int] = field(default_factory=set)
-    """Values without a graph in code that runs, since `.numpy()` is called on them; filled by
+    """Values without a graph in code that runs, since arrays are made of them; filled by
     `interpret.tensor_methods`."""
 
     detached_in_loops: dict[int, set[Loop]] = field(default_factory=dict)

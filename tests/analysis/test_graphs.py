@@ -48,8 +48,10 @@ def test_a_graph_from_a_forward_names_the_forward() -> None:
     assert [f.code for f in graph.forwards] == ["net"]
 
 
-def test_what_is_read_as_numbers_has_no_graph() -> None:
-    model = ScriptModel.parse(SCRIPT.format(last="kept.append(out)\n    print(out.numpy())", grad=""))
+@pytest.mark.parametrize("reads", ["print(out.numpy())", "np.asarray(out, dtype=float)", "a = np.array(out)"])
+def test_what_is_read_as_numbers_has_no_graph(reads: str) -> None:
+    script = "import numpy as np" + SCRIPT.format(last=f"kept.append(out)\n    {reads}", grad="")
+    model = ScriptModel.parse(script)
     (store,) = model.trace.stores.values()
     graph = graph_of(model, store.value, store.ids)
     assert graph.why is Why.READ_AS_NUMBERS

@@ -25,3 +25,8 @@ def test_speaking_of_a_backward_runs_none(name: str) -> None:
 @pytest.mark.parametrize("name", ["backward", "manual_backward", "loss_backward", "optimize", "adapt"])
 def test_functions_that_run_backward_say_so(name: str) -> None:
     assert differentiating_call(name)
+
+
+@pytest.mark.parametrize("name", ["adapt_step", "adapt_lr", "_adapt_step_size"])
+def test_what_adapts_the_size_of_a_step_runs_no_backward(name: str) -> None:
+    assert not differentiating_call(name)

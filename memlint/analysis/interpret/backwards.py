@@ -23,12 +23,16 @@ def backward(
     retains: bool,
     fills: bool,
     unseen: bool = False,
+    doubtful: frozenset[int] = NO_IDS,
     options: Keywords | None = None,
 ) -> None:
-    """Run a backward from `roots`: everything they were computed from is reached."""
+    """Run a backward from `roots`: everything they were computed from is reached.
+
+    It shows that they are tensors, apart from the `doubtful` among them.
+    """
     options = options or {}
     ids = deep_ids(machine, roots)
-    every, proved = _reach(machine, ids, retains=retains)
+    every, proved = _reach(machine, ids, doubtful, retains=retains)
     if machine.quiet:
         machine.quiet_backward = True
         return
@@ -54,12 +58,14 @@ def backward(
         written.older |= {loop for loop, start, _ in machine.heads if loop is not None and oldest < start}
 
 
-def _reach(machine: Machine, ids: frozenset[int], *, retains: bool) -> tuple[frozenset[int], frozenset[int]]:
+def _reach(
+    machine: Machine, ids: frozenset[int], doubtful: frozenset[int], *, retains: bool
+) -> tuple[frozenset[int], frozenset[int]]:
     """Mark everything these values were computed from as reached; all of it, and what surely is of it."""
     state = machine.state
     assert state is not None
     every = frozenset(machine.trace.ancestors(ids))
-    proved = frozenset(machine.trace.ancestors(ids, lightweight_only=True))
+    proved = frozenset(machine.trace.ancestors(ids - doubtful, lightweight_only=True))
     if retains:
         state.retained |= every
     else:

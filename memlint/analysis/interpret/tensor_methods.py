@@ -29,13 +29,19 @@ from memlint.analysis.values import (
 _INDEX_TO_FLOAT = frozenset("float double half mean div type to bfloat16".split())
 
 
+def read_as_numbers(machine: Machine, value: Value) -> None:
+    """Note that a tensor becomes an array: that raises for one that requires grad, so in code that runs there
+    is no graph."""
+    if isinstance(value, Tensor):
+        machine.trace.graphless |= machine.trace.ancestors(value.ids)
+
+
 def tensor_method(
     machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value:
     """The result of `tensor.name(...)`, which carries a graph when the tensor or an argument does."""
     if name == "numpy":
-        # It raises for a tensor that requires grad: in code that runs, there is no graph.
-        machine.trace.graphless |= machine.trace.ancestors(owner.ids)
+        read_as_numbers(machine, owner)
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:

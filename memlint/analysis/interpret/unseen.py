@@ -10,7 +10,7 @@ from memlint.analysis.interpret.containers import graded
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, owned_by
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.knowledge import data_hints, naming
+from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -28,7 +28,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 
 def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -47,7 +47,8 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     if naming.differentiating_call(name) and not machine.quiet and not _acts_in_environment(node):
         roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
         if ids_of(roots):
-            backward(machine, node, roots, retains=False, fills=False, unseen=True)
+            doubtful = _inputs(machine, name, args, node)
+            backward(machine, node, roots, retains=False, fills=False, unseen=True, doubtful=doubtful)
     if kind is not None and kind >= Kind.MAYBE:
         if naming.detaching_call(name):
             return SCALAR
@@ -70,6 +71,18 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     if not ids and (naming.gives_data(name) or name in lib.ARITHMETIC_METHODS):
         machine.trace.graph_leaves |= ids_of(result)
     return result
+
+
+def _inputs(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> frozenset[int]:
+    """The arguments of a call such as `agent.learn(batch)` that may as well be data to learn from as a loss:
+    nothing computed them in view, and no name tells."""
+    if "backward" in name or not isinstance(node, cst.Call):
+        return NO_IDS
+    unnamed = (
+        v for v, a in zip(args, node.args, strict=False) if not hints.LOSS_VARIABLE.search(last_name(a.value))
+    )
+    unknown = (o for value in unnamed for o in options_of(value) if isinstance(o, Unknown))
+    return frozenset(n for o in unknown for n in o.ids if not machine.trace.parents.get(n))
 
 
 def _acts_in_environment(node: cst.CSTNode) -> bool:

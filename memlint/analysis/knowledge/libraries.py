@@ -295,6 +295,9 @@ PLAIN_PACKAGES = pattern(
 )
 """Packages whose results carry no graph."""
 
+MAKES_ARRAYS = frozenset(f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray"))
+"""Functions that make an array of a tensor, as `.numpy()` does."""
+
 NO_NETWORK_BASES = pattern(
     r"^(builtins|abc|typing|typing_extensions|enum|dataclasses|collections|torch|tensorflow|tf_keras|keras|jax|flax"
     r"|mxnet|chainer|paddle|torchmetrics|ignite)\b"

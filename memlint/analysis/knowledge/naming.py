@@ -133,7 +133,8 @@ _ENVIRONMENT = pattern(
     r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE
 )
 _CONSUMING_CALL = pattern(
-    r"(^|_)(adapt|backward|optimi[sz]e(?!rs?(_|$))\w*|optimi[sz]er_(step|update)|minimi[sz]e|learn|apply_grad\w*)(_|$)"
+    r"(^|_)(adapt(?!_(step|size|lr|rate|dt|tol\w*)(_|$))|backward|optimi[sz]e(?!rs?(_|$))\w*"
+    r"|optimi[sz]er_(step|update)|minimi[sz]e|learn|apply_grad\w*)(_|$)"
     r"|(^|_)update_(params|weights|model)$",
     re.IGNORECASE,
 )

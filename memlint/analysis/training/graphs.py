@@ -29,7 +29,7 @@ class Why(Enum):
     """Where the graph of a value comes from, or why there is none."""
 
     NO_TENSOR = "no part of the run made it: a number, a string, a detached tensor"
-    READ_AS_NUMBERS = "`.numpy()` is called on it, which raises for a graph: in code that runs there is none"
+    READ_AS_NUMBERS = "it is made an array, which raises for a graph: in code that runs there is none"
     ENVIRONMENT = "it is computed from what an environment answered, and from nothing else"
     WEIGHTS = "it is computed from parameters alone: the graph is short, and nothing of a forward is in it"
     FORWARD = "it comes out of a forward pass that built an autograd graph"
