@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memlint.engine import check as engine
+from memlint.finding import Applicability
 from tests.test_project import findings, write
 
 KERAS = """
@@ -247,3 +249,74 @@ def test_what_other_files_run_of_a_network_has_their_grad_mode(used: bool, tmp_p
     if used:
         write(tmp_path, imputer="import torch\nfrom network import Diffusion\n\nnet = Diffusion(50)\n")
     assert findings(tmp_path, "network.py") == ([] if used else [("MEM201", 17)])
+
+
+LAYERS = """
+import torch
+from torch import nn
+from fused import swish
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.LSTM(4, 8)
+
+    def forward(self, x):
+        return self.net(x)[0]
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net, self.table, self.calls = {made}, None, 0
+
+    def forward(self, x):
+        self.calls += 1
+        {lines}
+        return self.net(x)
+"""
+EVALUATION = """
+import torch
+import torch.nn.functional as F
+from layers import Net
+from data import loader
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in loader:
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+net.eval()
+error = 0
+for x, y in loader:
+    error += F.mse_loss(net(x), y).item()
+print(error)
+"""
+NETWORKS = {
+    "plain": ("nn.Linear(4, 8)", "x = x.relu()", True),
+    "a layer that rounds in another way": ("nn.LSTM(4, 8)", "x = x.relu()", False),
+    "one in a class of its file": ("Recurrent()", "x = x.relu()", False),
+    "a function out of view": ("nn.Linear(4, 8)", "x = swish(x)", False),
+    "grad mode decides": ("nn.Linear(4, 8)", "x = x.relu() if torch.is_grad_enabled() else x", False),
+    "it keeps what it makes": (
+        "nn.Linear(4, 8)",
+        "self.table = self.net.weight.T @ self.net.weight if self.table is None else self.table\n"
+        "        x = x @ self.table",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_an_evaluation_of_a_network_of_another_file_is_changed_as_safe_where_it_computes_the_same(
+    name: str, tmp_path: Path
+) -> None:
+    made, lines, safe = NETWORKS[name]
+    write(tmp_path, layers=LAYERS.format(made=made, lines=lines), evaluation=EVALUATION)
+    codes = frozenset({"MEM201"})
+    path = tmp_path / "evaluation.py"
+    report = engine.check(EVALUATION, str(path), engine.Checks(codes, codes, path.name, root=str(tmp_path)))
+    (plan,) = (finding.fix for finding in report.findings)
+    assert plan is not None
+    assert (plan.applicability is Applicability.SAFE) is safe

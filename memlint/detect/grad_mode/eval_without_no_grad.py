@@ -14,7 +14,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, passes_of_function, recorded
 from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated, trains_through
-from memlint.analysis.training.rounding import rounds_alike
+from memlint.analysis.training.rounding import keeps_what_it_makes, rounds_alike
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -115,5 +115,8 @@ def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
     trace, loop = model.trace, found.loop
     made = model.trace.descendants(found.forward.ids)
     if may_be_differentiated(model, made):
+        return False
+    inside = (f.module for f in trace.forwards.values() if loop in f.loops)
+    if any(keeps_what_it_makes(model, module) for module in inside):
         return False
     return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.stores.values())

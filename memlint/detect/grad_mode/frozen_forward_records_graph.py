@@ -12,7 +12,7 @@ from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap, causes_o
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.graphs import may_be_differentiated, trains_through
-from memlint.analysis.training.rounding import rounds_alike
+from memlint.analysis.training.rounding import keeps_what_it_makes, rounds_alike
 from memlint.analysis.training.untrained_networks import Untrained, untrained
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -56,12 +56,13 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
     if others or losses or trains_through(model, line, found.forward):
         return None
     made = model.trace.descendants(found.forward.ids)
-    stays = not may_be_differentiated(model, made)
+    network = found.forward.module
+    stays = not may_be_differentiated(model, made) and not keeps_what_it_makes(model, network)
     asked = asks_for_graph(model)
-    safe = found.cut and stays and not asked and rounds_alike(model, found.forward.module)
+    safe = found.cut and stays and not asked and rounds_alike(model, network)
     torch = torch_name(model, line)
     imports = () if torch else (AddImport("import torch"),)
-    caution = "" if safe else _CAUTION if not found.cut else ASKED if asked else _ROUNDING
+    caution = "" if safe else _CAUTION if not (found.cut and stays) else ASKED if asked else _ROUNDING
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "run it under `torch.no_grad()`",
