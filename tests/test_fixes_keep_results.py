@@ -135,6 +135,7 @@ SAFE = {
     ),
 }
 
+NORMS = "def norms(): return [p.grad.norm() for p in model.parameters() if p.grad is not None]\n"
 NOT_SAFE = {
     "what a meter holds is printed": ("MEM105", METER + summed("print(meter.sum)\n", "meter.add(loss)")),
     "what a meter holds is given back and printed": (
@@ -187,6 +188,16 @@ NOT_SAFE = {
         "MEM122",
         late("    print(grad_norm(model))\n", "from tools import grad_norm\n"),
     ),
+    "gradients measured by a function that a function of the file calls": (
+        "MEM122",
+        late("    report(3)\n", f"{NORMS}def report(n): print(n, norms())\n"),
+    ),
+    "gradients measured by what a function is given": (
+        "MEM122",
+        f"{NORMS}def fit(report):\n    for x, y in loader:\n"
+        + LATE.format(between="    report()\n").replace("    ", "        ")
+        + "fit(lambda: print(norms()))\n",
+    ),
     "a function out of view gets the network": (
         "MEM122",
         late("    show(model)\n", "from tools import show\n"),
@@ -212,6 +223,21 @@ NOT_SAFE = {
         "MEM112",
         f"import weakref\n{WIDE}    seen = weakref.ref(logits)\n    loss.backward()\n"
         "    print(seen() is None)\n    sgd.step()\n",
+    ),
+    "a network that asks for the grad mode": (
+        "MEM201",
+        "class Net(nn.Linear):\n    def forward(self, x):\n"
+        "        return super().forward(x) * (2 if torch.is_grad_enabled() else 1)\nnet = Net(4, 40)\n"
+        f"sgd = torch.optim.SGD(net.parameters(), lr=0.1)\nbatches = list(loader)\n{TRAIN_THEN_TEST}"
+        "net.eval()\nfor x, y in batches:\n    print(F.cross_entropy(net(x), y).item())\n",
+    ),
+    "a network that keeps what it makes first": (
+        "MEM201",
+        "class Net(nn.Linear):\n    table = None\n    def forward(self, x):\n"
+        "        if self.table is None:\n            self.table = self.weight.T @ self.weight\n"
+        "        return super().forward(x @ self.table)\nnet = Net(4, 40)\n"
+        f"sgd = torch.optim.SGD(net.parameters(), lr=0.1)\nbatches = list(loader)\n{TRAIN_THEN_TEST}"
+        "net.eval()\nfor x, y in batches:\n    print(F.cross_entropy(net(x), y).item())\n",
     ),
     "a network that asks its input for requires_grad": (
         "MEM128",

@@ -320,3 +320,70 @@ def test_an_evaluation_of_a_network_of_another_file_is_changed_as_safe_where_it_
     (plan,) = (finding.fix for finding in report.findings)
     assert plan is not None
     assert (plan.applicability is Applicability.SAFE) is safe
+
+
+LOOKERS = """
+import torch
+
+
+class Report:
+    def __init__(self, net):
+        self.net = net
+
+    def norms(self):
+        print([p.grad.norm().item() for p in self.net.parameters() if p.grad is not None])
+
+    def sizes(self):
+        print([p.numel() for p in self.net.parameters()])
+
+    def both(self):
+        self.norms()
+        self.sizes()
+
+
+class Meter:
+    def __init__(self):
+        self.sum = 0
+
+    def add(self, value):
+        self.sum = self.sum + value
+
+
+def show(value):
+    print(value)
+"""
+LOOKED_AT = """
+import torch
+import torch.nn.functional as F
+from lookers import Meter, Report, show
+from data import loader
+net = torch.nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+report, meter = Report(net), Meter()
+for x, y in loader:
+    loss = F.mse_loss(net(x), y)
+    {between}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    meter.add(loss)
+{after}
+"""
+LOOKS = {
+    "gradients": ("MEM122", "report.norms()", "", False),
+    "gradients and more": ("MEM122", "report.both()", "", False),
+    "sizes": ("MEM122", "report.sizes()", "", True),
+    "a sum": ("MEM105", "pass", "show(meter.sum)", False),
+    "a number": ("MEM105", "pass", "show(float(meter.sum))", True),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_what_a_function_of_another_file_looks_at_is_not_changed_as_safe(name: str, tmp_path: Path) -> None:
+    code, between, after, expected = LOOKS[name]
+    script = LOOKED_AT.format(between=between, after=after)
+    write(tmp_path, lookers=LOOKERS, train=script)
+    path, codes = tmp_path / "train.py", frozenset({code})
+    report = engine.check(script, str(path), engine.Checks(codes, codes, path.name, root=str(tmp_path)))
+    plans = [finding.fix for finding in report.findings]
+    assert any(plan is not None and plan.applicability is Applicability.SAFE for plan in plans) is expected

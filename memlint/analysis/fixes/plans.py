@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.fixes.texts import gets_into_text
 from memlint.analysis.knowledge import libraries
@@ -129,10 +130,18 @@ def _is_shown(model: ScriptModel, scope: cst.CSTNode, shown: set[str]) -> bool:
         if part.format_spec is None and _is_tensor_text(model, part.expression, shown):
             return True
     return any(
-        last_name(call.func) in libraries.WRITES_TEXT
+        (last_name(call.func) in libraries.WRITES_TEXT or _is_of_project(model, call))
         and any(_is_tensor_text(model, a.value, shown) for a in call.args)
         for call in model.every(cst.Call, scope)
     )
+
+
+def _is_of_project(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a function of another module of the project is called: it may print what it is given."""
+    func = call.func
+    if not isinstance(func, cst.Name) or not model.path_of(func):
+        return False
+    return any(not model.owns(found) for found in definitions_meant(model, func))
 
 
 def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:

@@ -66,15 +66,31 @@ def may_read_gradients(nodes: Iterable[cst.CSTNode]) -> bool:
 
 @cached
 def readers(model: ScriptModel) -> tuple[frozenset[str], list[int]]:
-    """The names of the functions that may read gradients, and where code does so or names one of them."""
-    bodies = model.names.every(cst.FunctionDef)
-    functions = frozenset(f.name.value for f in bodies if any(_may_read(n) for n in model.walk(f)))
+    """The names of the functions that may read gradients, and where code does so or names one of them.
+
+    The functions are those of the file and of what the run came to; naming another one that reads is reading.
+    """
+    own: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for names in model.all_names():
+        for function in names.every(cst.FunctionDef):
+            name, body = function.name.value, names.walk(function)
+            if any(_may_read(node) for node in body):
+                found.add(name)
+            own.setdefault(name, set()).update(node.value for node in body if type(node) is cst.Name)
+    found.discard("__init__")
+    grows = True
+    while grows:
+        more = {name for name, words in own.items() if name not in found and words & (found - {name})}
+        more.discard("__init__")
+        found |= more
+        grows = bool(more)
     places = [
         place
         for place, node in enumerate(model.names.preorder.nodes)
-        if _may_read(node) or (type(node) is cst.Name and node.value in functions)
+        if _may_read(node) or (type(node) is cst.Name and node.value in found)
     ]
-    return functions, places
+    return frozenset(found), places
 
 
 def _may_read(node: cst.CSTNode) -> bool:

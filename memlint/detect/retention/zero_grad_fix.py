@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward, Forward, Zero
 from memlint.analysis.match import Move, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.detect.retention.gradient_needs import WATCHED, may_be_watched
+from memlint.detect.retention.gradient_needs import WATCHED, calls_what_it_is_given, may_be_watched
 from memlint.finding import Applicability
 from memlint.records import dataclass
 from memlint.syntax.expressions import place
@@ -39,7 +39,7 @@ def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | None:
         return None
     code = model.code(found.zero.node)
     changes = (Move(line, first),)
-    watched = may_be_watched(model, found.forwards[0], found.zero)
+    watched = may_be_watched(model, found.forwards[0], found.zero) or calls_what_it_is_given(model, between)
     kind = Applicability.UNSAFE if watched else Applicability.SAFE
     return Plan(kind, f"move `{code}` before the forward", changes, WATCHED if watched else "")
 
