@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_in, literal, words_of
 from memlint.syntax.tree import dotted, last_name, root_name, walk
 
@@ -91,6 +92,21 @@ def readers(model: ScriptModel) -> tuple[frozenset[str], list[int]]:
         if _may_read(node) or (type(node) is cst.Name and node.value in found)
     ]
     return frozenset(found), places
+
+
+def calls_what_it_is_given(model: ScriptModel, region: Iterable[cst.CSTNode]) -> bool:
+    """Whether code calls a parameter that is neither network nor loss, where something reads gradients."""
+    functions, places = readers(model)
+    if not functions and not places:
+        return False
+    trace = model.trace
+    known = {e.node for e in (*trace.forwards.values(), *trace.criteria.values())}
+    calls = (n for part in region for n in model.walk(part) if type(n) is cst.Call and n not in known)
+    return any(
+        type(call.func) is cst.Name and owner is not None and call.func.value in parameters(owner)
+        for call in calls
+        for owner in (model.function_of(call),)
+    )
 
 
 def _may_read(node: cst.CSTNode) -> bool:

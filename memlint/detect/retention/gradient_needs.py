@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
 
 import libcst as cst
 
@@ -12,7 +11,6 @@ from memlint.analysis.facts import Backward, Event, Forward, Opaque, Zero
 from memlint.analysis.knowledge.libraries import PARTIAL
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import readers
-from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import literal, place
 
 
@@ -101,21 +99,6 @@ def _acts_later(model: ScriptModel, call: Opaque, first: Event, last: Event | No
     between = model.names.preorder.nodes[model.positions[first.node] : model.positions[last.node]]
     names = {place(target.target) for target in line.targets}
     return any(isinstance(n, (cst.Name, cst.Attribute)) and place(n) in names for n in between)
-
-
-def calls_what_it_is_given(model: ScriptModel, region: Iterable[cst.CSTNode]) -> bool:
-    """Whether code calls a parameter that is neither network nor loss, where something reads gradients."""
-    functions, places = readers(model)
-    if not functions and not places:
-        return False
-    trace = model.trace
-    known = {e.node for e in (*trace.forwards.values(), *trace.criteria.values())}
-    calls = (n for part in region for n in model.walk(part) if type(n) is cst.Call and n not in known)
-    return any(
-        type(call.func) is cst.Name and owner is not None and call.func.value in parameters(owner)
-        for call in calls
-        for owner in (model.function_of(call),)
-    )
 
 
 WATCHED = "code that memlint cannot see has the network as well, and may look at the gradients"

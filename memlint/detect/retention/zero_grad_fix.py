@@ -10,7 +10,8 @@ from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward, Forward, Zero
 from memlint.analysis.match import Move, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.detect.retention.gradient_needs import WATCHED, calls_what_it_is_given, may_be_watched
+from memlint.analysis.training.grad_reads import calls_what_it_is_given
+from memlint.detect.retention.gradient_needs import WATCHED, may_be_watched
 from memlint.finding import Applicability
 from memlint.records import dataclass
 from memlint.syntax.expressions import place
