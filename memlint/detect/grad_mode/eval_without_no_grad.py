@@ -29,14 +29,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         labels: tuple[Label, ...] = ()
         if found.site is not forward.node:
             labels = (Label("the forward pass that it runs", forward.node),)
-        plan = _plan(model, found)
+        plan, looped = _plan(model, found), found.loop is not None
         yield Match(
             found.site,
             {
                 "forward": model.short(found.site),
                 "where": where,
-                "gone": "replaced in the next pass" if found.loop is not None else "released",
-                "part": "loop" if found.loop is not None else "call",
+                "gone": "replaced in the next pass" if looped else "released",
+                "part": "loop" if looped else "call",
             },
             _VARIANTS.get(found.display, "default" if found.strong else weak),
             labels,
@@ -91,8 +91,7 @@ _ESCAPES = "right only if nothing back-propagates through what the loop computes
 
 
 def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
-    inside = [f for f in model.trace.forwards.values() if loop in f.loops]
-    return all(rounds_alike(model, f.module) for f in inside)
+    return all(rounds_alike(model, f.module) for f in model.trace.forwards.values() if loop in f.loops)
 
 
 def _differentiates(model: ScriptModel, loop: Loop) -> bool:
@@ -113,10 +112,9 @@ def _runs_in(loop: Loop, loops: tuple[Loop, ...]) -> bool:
 def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
     """Whether no graph of the loop is stored where a later backward could use it."""
     trace, loop = model.trace, found.loop
-    made = model.trace.descendants(found.forward.ids)
+    made = trace.descendants(found.forward.ids)
     if may_be_differentiated(model, made):
         return False
-    inside = (f.module for f in trace.forwards.values() if loop in f.loops)
-    if any(keeps_what_it_makes(model, module) for module in inside):
+    if any(keeps_what_it_makes(model, f.module) for f in trace.forwards.values() if loop in f.loops):
         return False
     return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.stores.values())
