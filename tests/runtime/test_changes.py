@@ -292,7 +292,9 @@ def test_what_no_optimizer_has_is_frozen(tmp_path: Path) -> None:
 def test_batch_norm_is_a_caution(tmp_path: Path) -> None:
     text = TRAIN.replace("nn.LayerNorm(512)", "nn.BatchNorm1d(8)")
     text = text.replace("y.cuda()", "y.cuda()\n    y[:, 1] = -100")
+    text = text.replace("    optimizer", "    if number % 2 == 0:\n        optimizer")
     offers = simulated(tmp_path, text, offers=True, steps=2).offers
+    assert next(offer.what for offer in offers if offer.change == "micro-batches") == "2"
     assert {offer.change for offer in offers if offer.cautions} == {"checkpoint", "accumulate:0", "parts"}
 
 

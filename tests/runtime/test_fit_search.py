@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from memlint.errors import UsageError
-from memlint.runtime.parent.fit.knob import Knob, find
+from memlint.runtime.cards import card_of
+from memlint.runtime.parent.fit.candidates import accumulating
+from memlint.runtime.parent.fit.knob import Knob, find, with_micro_batches
 from memlint.runtime.parent.fit.largest import HIGHEST, MOST_TRIALS, largest
-from memlint.session import Trial
+from memlint.session import Offer, Trial
 from memlint.session.fit import BREAKS, FITS, UNKNOWN
+from tests.runtime.made import arm
 
 ARGPARSE = """
 parser.add_argument("--batch-size", type=int, default=8)
@@ -70,6 +74,7 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
         ("batch", "config = {'batch': 8}\n", "config = {'batch': 64}\n"),
         ("n", "Args(\n    n=8,\n)\nArgs(n=8)\r\n", "Args(\n    n=64,\n)\nArgs(n=64)\r\n"),
         ("length", "length = 8\nf(length=3)\n", "length = 64\nf(length=3)\n"),
+        ("steps", "steps = 2 * 4  # for two GPUs\n", "steps = 64  # for two GPUs\n"),
     ],
 )
 def test_a_number_in_the_text_is_changed_in_a_copy(name: str, text: str, changed: str) -> None:
@@ -77,6 +82,38 @@ def test_a_number_in_the_text_is_changed_in_a_copy(name: str, text: str, changed
     assert found.given == 8
     change = found.change(64)
     assert (change.overlay, change.arguments) == ((("/there/train.py", changed),), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "changed"),
+    [
+        ("batch = 12\nsteps = 5 * 8\n", (), ("batch = 4\nsteps = 120\n", ())),
+        (ARGPARSE + "steps = 40\n", ("--batch-size", "12"), ("steps = 120\n", ("--batch-size", "4"))),
+        (ARGPARSE, ("steps=40", "--batch-size=12"), ("", ("steps=120", "--batch-size=4"))),
+    ],
+)
+def test_smaller_batches_are_more_of_them_for_a_step(
+    text: str, arguments: tuple[str, ...], changed: tuple[str, tuple[str, ...]]
+) -> None:
+    given = ("train.py", *arguments)
+    batch = knob("batch" if text.startswith("batch") else "--batch-size", text, *arguments)
+    both = with_micro_batches(batch, "steps", given, {"train.py": text}, lambda path: f"/there/{path}")
+    assert both.micro is not None
+    assert both.micro.given == 40
+    change = both.change(4)
+    assert "".join(new for _, new in change.overlay).removeprefix(ARGPARSE) == changed[0]
+    assert change.arguments[1:] == changed[1]
+    offers = tuple(Offer(name, "12") for name in ("micro-batches", "parts"))
+    found = accumulating(replace(arm(), offers=offers), card_of("24GiB"), both, 3)
+    assert found is not None
+    assert found.title == "batches of 4 instead of 12, and a step after 120 of them instead of 40"
+    assert (found.how, found.change.runtime, found.change.parts) == (change.title, (), 1)
+
+
+def test_one_batch_for_a_step_is_no_micro_batch() -> None:
+    batch = knob("batch", "batch = 12\nsteps = 1\n")
+    with pytest.raises(UsageError, match="is 1 here"):
+        with_micro_batches(batch, "steps", ("train.py",), {"train.py": "batch = 12\nsteps = 1\n"}, str)
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,7 @@ class Watch:
         self._steps = 0
         self._backwards = 0
         self._alone = True
+        self._summed = 1
         self._logits: tuple[int, int] | None = None
         self._compares = False
         self._uncounted = False
@@ -131,6 +132,7 @@ class Watch:
         self._stepping.add(id(optimizer))
         # Gradients that are summed, or shared by optimizers, cannot be used up one by one.
         self._alone = self._alone and self._backwards == 1
+        self._summed = max(self._summed, self._backwards)
         self._backwards = 0
         self._steps += 1
         if self._steps <= LOOKED_AT:
@@ -166,6 +168,8 @@ class Watch:
             found.append(Offer("parts", cautions=cautions, regions=regions, batches=self._places.batches()))
         if self._by_trainer:
             found.append(Offer("trainer"))
+        if self._summed > 1:
+            found.append(Offer("micro-batches", str(self._summed)))
         found.append(self._items())
         if (why := self._stay_whole()) is not None:
             found.append(Offer("whole-batches", why))

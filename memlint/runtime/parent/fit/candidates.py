@@ -23,6 +23,9 @@ WHOLE = "whole-batches"
 ITEMS = "items"
 """What a run says of the data that feed its steps: `what` is how many there are."""
 
+MICRO = "micro-batches"
+"""What a run says where a step sums the gradients of several backwards: `what` is how many were seen."""
+
 TRAINER = "trainer"
 """What a run says where the Trainer of transformers makes its steps."""
 
@@ -199,26 +202,31 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     cautions = tuple(caution for other in arm.offers for caution in other.cautions)
     made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=cautions), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
-    how = f"loss / {times}; optimizer.step() and zero_grad() after every {times} batches"
-    other = knob.change(batch // times) if knob is not None and knob.given == batch else None
-    if other is not None and (offer is None or other.arguments):
-        # As whoever makes this change would: loaders for an evaluation may have the same size.
-        numbers = ""
-        how = f"{knob.name} {batch // times}; {how}" if other.arguments and knob is not None else how
-    else:
-        other = None
-    runtime = f"{ACCUMULATE}:{times}:{numbers}"
-    change = Change(name, f"{title}, a step after {times}", runtime=(runtime,), parts=times)
-    if other is not None:
-        change = replace(change, overlay=other.overlay, arguments=other.arguments)
+    sums = any(o.change == MICRO for o in arm.offers)
+    after = f"{times} times as many batches" if sums else f"every {times} batches"
+    how = f"loss / {times}; optimizer.step() and zero_grad() after {after}"
+    waits = f"{times} of them"
+    runtime: tuple[str, ...] = (f"{ACCUMULATE}:{times}:{numbers}",)
+    change = Change(name, f"{title}, a step after {times}", runtime=runtime, parts=times)
+    if knob is not None and knob.given == batch and knob.micro is not None:
+        change = replace(knob.change(batch // times), name=name)
+        how = change.title
+        waits = f"{knob.micro.given * batch // (batch // times):,} of them instead of {knob.micro.given:,}"
+    elif knob is not None and knob.given == batch:
+        other = knob.change(batch // times)
+        if offer is None or other.arguments:
+            # As whoever makes this change would: loaders for an evaluation may have the same size.
+            runtime = (f"{ACCUMULATE}:{times}:",)
+            change = replace(change, overlay=other.overlay, arguments=other.arguments, runtime=runtime)
+            how = f"{other.title}; {how}" if other.arguments else how
     written = None
-    if offer is not None and offer.made and batch % times == 0:
+    if offer is not None and offer.made and batch % times == 0 and not sums:
         written = Writing(ACCUMULATE, str(times), offer.regions, offer.made)
     cut = next((o for o in arm.offers if o.change == PARTS), None)
     in_parts = (
         Writing(PARTS, str(times), cut.regions, batches=cut.batches, rows=batch) if cut is not None else None
     )
-    title = f"{title}, and a step after {times} of them"
+    title = f"{title}, and a step after {waits}"
     made = replace(made, change=change, title=title, how=how, writing=in_parts, otherwise=written)
     by_trainer = any(o.change == TRAINER for o in arm.offers)
     return _by_arguments(made, by_trainer, size=batch // times, times=times)

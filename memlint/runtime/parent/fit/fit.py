@@ -15,11 +15,11 @@ from memlint.runtime.cards import Card, Device
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.fit.branches import worst
-from memlint.runtime.parent.fit.candidates import ACCUMULATE, ITEMS
+from memlint.runtime.parent.fit.candidates import ACCUMULATE, ITEMS, MICRO
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.endings import is_known, went_as_far, why_not
 from memlint.runtime.parent.fit.growing import at_the_last_step, growing, with_change
-from memlint.runtime.parent.fit.knob import Knob, find
+from memlint.runtime.parent.fit.knob import Knob, find, with_micro_batches
 from memlint.runtime.parent.fit.largest import largest
 from memlint.runtime.parent.fit.loops import at_its_end, look
 from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
@@ -46,6 +46,14 @@ BATCHES = (
     "--per_device_train_batch_size", "batch_size", "BATCH_SIZE", "BATCH", "batch", "bs",
 )  # fmt: skip
 """What a number is called that says how many items are trained with at once."""
+
+MICRO_BATCHES = (
+    "--gradient_accumulation_steps", "--gradient-accumulation-steps", "--grad_accum_steps",
+    "--grad-accum-steps", "--accumulation_steps", "--accumulation-steps", "--accum_iter", "--accum-iter",
+    "gradient_accumulation_steps", "grad_accum_steps", "accumulation_steps", "accum_steps", "accum_iter",
+    "gradient_accumulate_every", "GRADIENT_ACCUMULATION_STEPS", "ACCUMULATION_STEPS", "ACCUM_STEPS",
+)  # fmt: skip
+"""What a number is called that says how many batches a step sums the gradients of."""
 
 TRIAL_STEPS = 3
 """Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
@@ -333,9 +341,21 @@ class Fitting:
                 knob = find(name, self.target.arguments, texts, self.runs.absolute)
             except UsageError:
                 continue
-            if not offered or (str(knob.given) in offered and knob.change(knob.given).arguments):
+            if offered and str(knob.given) not in offered:
+                continue
+            knob = self._with_micro_batches(knob, original, texts)
+            if not offered or knob.micro is not None or knob.change(knob.given).arguments:
                 return knob
         return None
+
+    def _with_micro_batches(self, knob: Knob, original: Arm, texts: Mapping[str, str]) -> Knob:
+        """The batch size with the script's own number of batches for a step, where it sums several."""
+        for name in MICRO_BATCHES if any(offer.change == MICRO for offer in original.offers) else ():
+            try:
+                return with_micro_batches(knob, name, self.target.arguments, texts, self.runs.absolute)
+            except UsageError:
+                continue
+        return knob
 
     # --- the session ---------------------------------------------------------------------------------
 

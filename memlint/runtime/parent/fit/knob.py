@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlint.errors import UsageError
 from memlint.runtime.parent.fit.change import Change
@@ -16,12 +16,16 @@ PLACES_SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """What `--max-batch` or `--max` names: `what` says what it is in the script, `given` its value there."""
+    """What `--max-batch` or `--max` names: `what` says what it is in the script, `given` its value there.
+
+    `micro` is how many batches a step sums, where that is changed with it so that a step sees as many items.
+    """
 
     name: str
     what: str
     given: int
     with_value: Callable[[int], Change]
+    micro: Knob | None = None
 
     def change(self, value: int) -> Change:
         """The script with another value."""
@@ -33,12 +37,12 @@ class _Place:
     """A number in a file: what stands there, and for a keyword the call that it belongs to."""
 
     path: str
-    node: ast.Constant
+    node: ast.expr
     call: ast.Call | None = None
 
     @property
     def value(self) -> int:
-        return int(self.node.value)  # type: ignore[arg-type]
+        return _number(self.node)
 
     @property
     def in_words(self) -> str:
@@ -84,6 +88,36 @@ def find(
 
     where = ", ".join(place.in_words for place in places[:PLACES_SHOWN])
     return Knob(name, where, values.pop(), with_value)
+
+
+def with_micro_batches(
+    batch: Knob,
+    name: str,
+    arguments: Sequence[str],
+    texts: Mapping[str, str],
+    absolute: Callable[[str], str],
+) -> Knob:
+    """The same, with `name` so many times larger as the batches are smaller: what a step sees is the same.
+
+    Raises:
+        UsageError: nothing is called so, or it is one batch for each step.
+    """
+    micro = find(name, arguments, texts, absolute)
+    if micro.given == 1:
+        raise UsageError(f"{name} is 1 here", _HINT)
+
+    def with_value(value: int) -> Change:
+        one = batch.change(value)
+        edited = dict(one.overlay)
+        now = {path: edited.get(absolute(path), text) for path, text in texts.items()}
+        more = find(name, one.arguments or arguments, now, absolute)
+        other = more.change(micro.given * batch.given // value)
+        return Change(
+            f"{one.name}-{other.name}", f"{one.title} and {other.title}",
+            tuple({**edited, **dict(other.overlay)}.items()), other.arguments or one.arguments,
+        )  # fmt: skip
+
+    return replace(batch, with_value=with_value, micro=micro)
 
 
 _HINT = "name an option of the script (--batch-size), a name in it (BATCH), or a keyword (batch_size)"
@@ -134,7 +168,7 @@ def _default(option: str, texts: Mapping[str, str]) -> int | None:
             words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
             default = next((k.value for k in call.keywords if k.arg == "default"), None)
             if option in words and _is_number(default):
-                return int(default.value)  # type: ignore[union-attr]
+                return _number(default)
     return None
 
 
@@ -172,7 +206,7 @@ def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
     for call in _calls(tree):
         for keyword in call.keywords:
             if keyword.arg == name and _is_number(keyword.value):
-                yield _Place(path, keyword.value, call)  # type: ignore[arg-type]
+                yield _Place(path, keyword.value, call)
 
 
 def _by_default(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
@@ -197,7 +231,7 @@ def _keyed(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if isinstance(key, ast.Constant) and key.value == name and _is_number(value):
-                    yield _Place(path, value)  # type: ignore[arg-type]
+                    yield _Place(path, value)
 
 
 def _that_train(places: list[_Place]) -> list[_Place]:
@@ -264,7 +298,16 @@ def _called(node: ast.expr) -> str:
 
 
 def _is_number(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
+    return _number(node) > 0
+
+
+def _number(node: ast.expr | None) -> int:
+    """A number, or a product of numbers (5 * 8) on one line; 0 for anything else."""
+    if isinstance(node, ast.Constant):
+        return node.value if type(node.value) is int else 0
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and node.lineno == node.end_lineno:
+        return _number(node.left) * _number(node.right)
+    return 0
 
 
 def _edited(text: str, places: Sequence[_Place], value: int) -> str:
