@@ -230,10 +230,13 @@ def _between(model: ScriptModel, call: cst.Call) -> str:
     if not all(isinstance(gap, cst.ParenthesizedWhitespace) for gap in gaps):
         return " "
     assert isinstance(first, cst.ParenthesizedWhitespace)
-    blocks = [above for above in model.ancestors(call) if isinstance(above, cst.IndentedBlock)]
-    steps = [block.indent or model.module.default_indent for block in reversed(blocks)]
-    margin = "".join(steps) if first.indent else ""
-    return f"\n{margin}{first.last_line.value}"
+    return f"\n{margin_of(model, call) if first.indent else ''}{first.last_line.value}"
+
+
+def margin_of(model: ScriptModel, node: cst.CSTNode) -> str:
+    """How far the statement of a node is indented."""
+    blocks = [above for above in model.ancestors(node) if isinstance(above, cst.IndentedBlock)]
+    return "".join(block.indent or model.module.default_indent for block in reversed(blocks))
 
 
 def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) -> Change:

@@ -21,23 +21,25 @@ _DEPTH = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attention:
-    """A map of attention: the product that makes its scores, and the softmax over them."""
+    """A map of attention: the product that makes its scores, and the softmax of `given` over a dimension."""
 
     scores: cst.BaseExpression
     softmax: cst.Call
+    given: cst.BaseExpression
+    dimension: int
 
 
 def attentions(model: ScriptModel) -> Iterator[Attention]:
     """The maps of attention that nothing but the product with the values reads."""
     for call in model.names.calls:
-        given = _softened(model, call)
-        scores = product_behind(model, given, _DEPTH) if given is not None else None
-        if scores is not None and _only_weighs(model, call, _DEPTH):
-            yield Attention(scores, call)
+        softened = _softened(model, call)
+        scores = product_behind(model, softened[0], _DEPTH) if softened is not None else None
+        if softened is not None and scores is not None and _only_weighs(model, call, _DEPTH):
+            yield Attention(scores, call, *softened)
 
 
-def _softened(model: ScriptModel, call: cst.Call) -> cst.BaseExpression | None:
-    """What a call takes the softmax of, over the last dimension."""
+def _softened(model: ScriptModel, call: cst.Call) -> tuple[cst.BaseExpression, int] | None:
+    """What a call takes the softmax of, over the last dimension, and how that is written."""
     func = call.func
     path = model.path_of(func)
     given: cst.BaseExpression | None
@@ -50,8 +52,10 @@ def _softened(model: ScriptModel, call: cst.Call) -> cst.BaseExpression | None:
         given, rest = func.value, call.args
     else:
         return None
-    dims = [a.value for a in rest if a.keyword is None or a.keyword.value == "dim"]
-    return given if dims and literal(dims[0]) in (-1, 2, 3) else None
+    dims = [literal(a.value) for a in rest if a.keyword is None or a.keyword.value == "dim"]
+    if given is None or not dims or not isinstance(dims[0], int) or dims[0] not in (-1, 2, 3):
+        return None
+    return given, dims[0]
 
 
 def _layers_behind(model: ScriptModel, call: cst.Call) -> list[cst.Call]:

@@ -15,12 +15,12 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.detect.opportunities.attention_maps import attentions
+from memlint.detect.opportunities.fused_attention_fix import CAUTION, fused
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import item_key, speaks_of
 
 _LAYER = "torch.nn.MultiheadAttention"
-_CAUTION = "another kernel computes the same but for the last bits, and other random numbers in dropout"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -33,12 +33,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add(attention.scores)
         label = Label("the map, kept for backward", attention.softmax)
-        yield Match(attention.scores, {"scores": model.short(attention.scores)}, labels=(label,))
+        values = {"scores": model.short(attention.scores)}
+        yield Match(attention.scores, values, labels=(label,), plans=fused(model, attention))
     hooked = "register_forward_hook" in model.identifiers
     for call in model.names.calls if model.names.references(_LAYER) else ():
         if _is_layer(model, call) and _drops_weights(model, call) and not stands_in_unit_test(model, call):
             change = with_last(model, call, "need_weights=False")
-            plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), _CAUTION)
+            plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), CAUTION)
             yield Match(call, {"layer": model.short(call.func)}, "weights", plans=() if hooked else (plan,))
 
 
