@@ -8,6 +8,7 @@ from memlint.analysis.facts import Backward, LiveVariable, Loop, Store
 from memlint.analysis.interpret.contents import deep_ids, graph_members
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Keywords
+from memlint.analysis.interpret.rebound import is_let_go
 from memlint.analysis.interpret.state import State
 from memlint.analysis.values import NO_IDS, Class, Const, External, Function, Kind, Scalar, Value, join, truth
 
@@ -96,7 +97,7 @@ def settle(machine: Machine, loop: Loop, edge: State) -> None:
         slot = edge.vars.get(store.key)
         if slot is None or loop in slot[1] or loop in store.fresh or loop not in store.loops:
             continue
-        if store.only is not None and store.only is not loop:
+        if (store.only is not None and store.only is not loop) or is_let_go(machine, store, edge):
             continue
         status = _status(machine, store, edge, kept)
         if _WORSE.index(status) > _WORSE.index(store.grows.get(loop, "")):
