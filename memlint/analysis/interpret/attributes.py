@@ -10,8 +10,8 @@ from memlint.analysis.interpret.containers import item
 from memlint.analysis.interpret.contents import assigned_values, refine
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
-from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -169,13 +169,18 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
     if isinstance(owner, (Scalar, Const)):
         plain = name in lib.STRING_METHODS or name in lib.DETACH_METHODS
         return Method(owner, name, machine.code(node)) if plain else SCALAR
-    if isinstance(owner, Unknown) and name in lib.SCALAR_ATTRIBUTES:
+    if isinstance(owner, Unknown) and (name in lib.SCALAR_ATTRIBUTES or _counts(machine, owner, name, node)):
         return SCALAR
     if isinstance(owner, Unknown) and name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
     if isinstance(owner, Unknown) and not _is_called(machine, node):
         return machine.unknown(node, owner.ids, lightweight=True, hint=owner.hint)
     return Method(owner, name, machine.code(node))
+
+
+def _counts(machine: Machine, owner: Unknown, name: str, node: cst.CSTNode) -> bool:
+    """Whether an option of an object out of view is a number by its name: `config.accumulation_steps`."""
+    return not owner.ids and bool(hints.COUNT.search(name)) and not _is_called(machine, node)
 
 
 def named_attribute(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

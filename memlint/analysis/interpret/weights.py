@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Spelling
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.values import (
@@ -86,7 +87,8 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return False
     if not all(_brings_none(machine, o, depth) for _, value in held for o in options_of(value)):
         return False
-    unseen = {name for name, value in held if any(isinstance(o, Unknown) for o in options_of(value))}
+    unknown = {name for name, value in held if any(isinstance(o, Unknown) for o in options_of(value))}
+    unseen = {name for name in unknown if not hints.TEXT_TOOL.search(name)}
     spelling = _spelling(machine, obj.cls)
     hidden = spelling.hides or spelling.registers
     return not hidden and unseen.isdisjoint(_called_members(spelling.calls))

@@ -20,6 +20,11 @@ MODEL_INPUT = pattern(
 )
 """Members of a batch that are inputs, not labels."""
 
+COUNT = pattern(
+    r"^_?(n|num|max|min)_[a-z_]+$|(^|_)(steps|epochs?|iters|iterations|interval|frequency|freq|every|size|count|dims?|depth)$"
+)
+"""Attributes that count something: `self.grad_accumulation_steps`, `cfg.num_layers`."""
+
 COUNT_PREFIX = pattern(r"(n|num|max|total|min)_")
 """Variables that count something: `num_steps`, `max_len`."""
 
@@ -123,6 +128,9 @@ ASKS_FOR_DERIVATIVE = pattern(
 
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
+
+TEXT_TOOL = pattern(r"tokeni[sz]er|vocab(ulary)?$|preprocessor$", re.IGNORECASE)
+"""Modules and parts of modules that turn text into numbers, without weights."""
 
 LOOP_OVER_MODULES = pattern(
     r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE

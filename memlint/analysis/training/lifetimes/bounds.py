@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.facts import Loop
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import last_name, removals
+from memlint.analysis.training.containers import last_name, removals, shown_container
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, shown_place
 from memlint.syntax.tree import dotted
@@ -47,6 +48,22 @@ def cut_to_a_limit(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
             for found in model.every(cst.Comparison, test.test)
             for target in found.comparisons
         )
+    )
+
+
+def lives_for_a_window(model: ScriptModel, box: str, loop: Loop) -> bool:
+    """Whether a container or sum begins again in each branch in which an optimizer steps: it holds what one
+    window of accumulation gave."""
+    steps = {id(step.node) for step in model.trace.steps.values() if loop in step.loops}
+    shown = shown_container(box) if steps else None
+    wanted = place(shown) if shown is not None else ""
+    again = (r for r in removals(model, loop.node) if r.how in ("bound", "cleared") and wanted)
+    return any(
+        any(id(node) in steps for node in model.walk(above.body))
+        for removal in again
+        if place(removal.container) == wanted
+        for above in model.ancestors(removal.node)
+        if isinstance(above, cst.If) and loop.node in model.ancestors(above)
     )
 
 
