@@ -234,6 +234,24 @@ def test_callers_in_other_files_decide(tmp_path: Path) -> None:
     assert findings(tmp_path, "engine.py") == alone
 
 
+@pytest.mark.parametrize("call", ["evaluate", "engine.evaluate"])
+def test_a_call_to_which_no_run_comes_decides_as_it_is_written(tmp_path: Path, call: str) -> None:
+    write(tmp_path, engine=ENGINE)
+    alone = findings(tmp_path, "engine.py")
+    imports = "import torch\nimport engine\nfrom engine import evaluate\n\n"
+    body = f"    if kind == 1:\n        return\n    raise ValueError\n    {call}(model, loader)\n"
+    script = f"{imports}@torch.no_grad()\ndef run(model, loader, kind):\n{body}"
+    write(tmp_path, main=script)
+    engine.modules_below.cache_clear()
+    assert findings(tmp_path, "engine.py") == []
+    write(tmp_path, other=script.replace("@torch.no_grad()", ""))
+    engine.modules_below.cache_clear()
+    assert findings(tmp_path, "engine.py") == alone
+    write(tmp_path, other="from engine import evaluate\n\nCALLS = [evaluate]\n")
+    engine.modules_below.cache_clear()
+    assert findings(tmp_path, "engine.py") == alone
+
+
 def test_the_text_under_check_counts_and_not_what_is_on_disk(tmp_path: Path) -> None:
     write(
         tmp_path,

@@ -27,7 +27,7 @@ from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
 from memlint.finding import Span
 from memlint.project import gate, tests
-from memlint.project.base_calls import all_without_grad
+from memlint.project.base_calls import all_without_grad, function_without_grad
 from memlint.syntax.spans import layout
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -263,15 +263,18 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
 
 
 def _is_always_without_grad(function: cst.CSTNode | None, model: ScriptModel) -> bool:
-    """Whether a method of this file is called under no_grad only, on objects that are not known there."""
+    """Whether a function of this file is called under no_grad only: by its name where the run of other files
+    does not come to it, and methods on objects that are not known there."""
     assert model.cross_module is not None
     here = model.cross_module
     if not isinstance(function, cst.FunctionDef) or not model.owns(function):
         return False
-    if model.class_of(function) is None:
+    modules, name, log = here.project.modules, function.name.value, here.dependencies
+    if model.class_of(function) is not None:
+        return all_without_grad(modules, name, lambda path: _is_test(here, path), log)
+    if model.function_of(function) is not None:
         return False
-    modules, name = here.project.modules, function.name.value
-    return all_without_grad(modules, name, lambda path: _is_test(here, path), here.dependencies)
+    return function_without_grad(modules, here.path, name, lambda path: _is_test(here, path), log)
 
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:

@@ -68,7 +68,7 @@ def own_calls(source: str) -> OwnCalls:
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
         for call, quiet in _calls(body[0], quiet=False):
-            if _is_own(call):
+            if isinstance(call, ast.Attribute) and _is_own(call):
                 found.without_grad[call.attr] = found.without_grad.get(call.attr, True) and quiet
     return found
 
@@ -92,7 +92,8 @@ def all_without_grad(
             continue
         tree = ast.parse(outline.text)
         definitions += sum(isinstance(n, _FUNCTIONS) and n.name == method for n in ast.walk(tree))
-        calls = [(call, quiet) for call, quiet in _calls(tree, quiet=False) if call.attr == method]
+        methods = [(c, off) for c, off in _calls(tree, quiet=False) if isinstance(c, ast.Attribute)]
+        calls = [(call, quiet) for call, quiet in methods if call.attr == method]
         called = [quiet for _, quiet in calls]
         on_others = on_others or not all(_is_own(call) for call, _ in calls)
         if len(called) < sum(isinstance(n, ast.Attribute) and n.attr == method for n in ast.walk(tree)):
@@ -101,18 +102,45 @@ def all_without_grad(
     return definitions == 1 and on_others and all(found)
 
 
-def _is_own(call: ast.Attribute) -> bool:
+def function_without_grad(
+    modules: Modules, path: Path, function: str, is_test: Callable[[Path], bool], log: Dependencies
+) -> bool:
+    """Whether every call of a function at the top of a file is under no_grad, there and where it is imported.
+
+    False where nothing but tests calls it, and where it is handed on without being called.
+    """
+    found: list[bool] = []
+    for other in (path, *modules.importers(path, [function], log)):
+        outline = modules.outline(other, log)
+        if outline is None:
+            return False
+        if other != path and is_test(other):
+            continue
+        tree = ast.parse(outline.text)
+        called = [quiet for call, quiet in _calls(tree, quiet=False) if _last(call) == function]
+        if len(called) < sum(_last(n) == function for n in ast.walk(tree)):
+            return False
+        found += called
+    return bool(found) and all(found)
+
+
+def _last(node: ast.AST) -> str:
+    """The last name of `f` and of `module.f`; "" for anything else."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _is_own(call: ast.expr) -> bool:
     """Whether an object calls a method of its own."""
-    return isinstance(call.value, ast.Name) and call.value.id == "self"
+    return isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.value.id == "self"
 
 
-def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[ast.Attribute, bool]]:
-    """(method with its object, whether gradients are off) of every call of a method below a node."""
+def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[ast.Attribute | ast.Name, bool]]:
+    """(what is called, whether gradients are off) of every call of a function or method below a node."""
     if isinstance(node, (ast.With, ast.AsyncWith)):
         quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+    elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
         yield node.func, quiet
     for child in ast.iter_child_nodes(node):
         yield from _calls(child, quiet=quiet)
