@@ -78,7 +78,10 @@ def _thrown_away(model: ScriptModel, event: Event) -> bool:
 
 
 def _never_updated(found: GradScaling) -> Iterator[Misuse]:
-    """`scaler.step(optimizer)` in a loop without any `scaler.update()` in the file."""
+    """`scaler.step(optimizer)` in a loop without any `scaler.update()` in the file.
+
+    A function that only steps, with a scaler that it is given, leaves the rest to whoever scales.
+    """
     model = found.model
     called = [dotted(c.func) for c in model.names.calls]
     owners = [path.removesuffix(".update") for path in called if path.endswith(".update")]
@@ -90,6 +93,7 @@ def _never_updated(found: GradScaling) -> Iterator[Misuse]:
         call = next((c for c in found.named("step") if c.node is step.node), None)
         if call is None or call.scaler in known or call.scaler.id in given or call.code in owners:
             continue
-        if step.loops or not call.scaler.by_name:
+        scales = any(model.function_of(c.node) is model.function_of(step.node) for c in found.named("scale"))
+        if (step.loops and scales) or not call.scaler.by_name:
             yield Misuse("no-update", step, step, None, call.code)
             return
