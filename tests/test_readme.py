@@ -138,7 +138,7 @@ def test_the_figures_of_first_readings_are_those_of_their_file() -> None:
     columns = [f"{level}_{verdict}" for level in ("error", "warning") for verdict in verdicts]
     page = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
     assert f"{len(rows)} packages, in the order" in page
-    for batch in ("1", "2", "3", "4", "5", "6"):
+    for batch in dict.fromkeys(row["batch"] for row in rows):
         chosen = [row for row in rows if row["batch"] == batch]
         sums = [str(sum(int(row[column]) for row in chosen)) for column in columns]
         assert f"| {batch} | {len(chosen)} | {' | '.join(sums)} |" in page

@@ -133,7 +133,11 @@ SCALAR_FUNCTIONS = frozenset(
     "is_tensor is_floating_point numel typename is_grad_enabled manual_seed seed "
     "get_num_threads set_num_threads device dtype Size Stream save set_printoptions finfo "
     "iinfo set_default_dtype set_default_tensor_type use_deterministic_algorithms "
-    "get_rng_state set_rng_state Generator set_float32_matmul_precision".split()
+    "get_rng_state set_rng_state Generator set_float32_matmul_precision equal allclose is_complex is_nonzero "
+    "is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled get_autocast_dtype "
+    "get_autocast_gpu_dtype get_autocast_cpu_dtype get_default_dtype get_default_device is_inference "
+    "is_inference_mode_enabled is_same_size are_deterministic_algorithms_enabled result_type promote_types "
+    "can_cast".split()
 )
 
 # Constructors, by what they make: here a new library's loader, optimizer, loss or model is taught.

@@ -192,7 +192,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         return False
     if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(forward):
         return False
-    if _gets_nothing(forward):
+    if _gets_nothing(forward) or _is_of_a_training_step(model, forward):
         return False
     if isinstance(forward.module, Tensor):
         # The graph of a product with a loose parameter holds its input, which is there anyway.
@@ -211,6 +211,16 @@ def _is_of_a_predictor(forward: Forward) -> bool:
     node = forward.node
     keywords = [a.keyword for a in node.args] if isinstance(node, cst.Call) else []
     return any(k is not None and k.value in lib.PREDICTION_SETTINGS for k in keywords)
+
+
+def _is_of_a_training_step(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the method that a trainer calls for a step leads to a forward pass: what becomes of the loss is
+    up to it and to the base of its class, whatever the names on the way say."""
+    for frame in forward.frame.chain():
+        owner = model.owner_class(frame) if frame.name == "training_step" else None
+        if owner is not None and owner.bases and frame is not forward.frame:
+            return True
+    return False
 
 
 def _gets_nothing(forward: Forward) -> bool:

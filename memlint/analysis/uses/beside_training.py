@@ -21,6 +21,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.training.untrained_networks import inside, is_copy, optimized
 from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 
 How = Literal["", "batch", "epoch", "target"]
@@ -39,7 +40,7 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
         # A loss that is only logged adds little to the graph of the outputs, which is there for another one.
         return ""
     how = _beside_training(model, forward)
-    if not how:
+    if not how or _is_asked_later(model, forward):
         return ""
     if any(acts(model, loop) for loop in forward.loops) and not _outlives_its_action(model, forward):
         return ""
@@ -47,6 +48,25 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
         return how
     held = how == "batch" and graph_is_cut(model, forward) and _is_held_at_backward(model, forward)
     return "target" if held else ""
+
+
+def _is_asked_later(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a method of the same network, whose code is out of view, is called with something later: it may
+    compute with what the forward pass left behind, as in `actor(obs); actor.log_prob(action)`."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    network = place(func) if func is not None else ""
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if not network or not modules or not all(m.by_name for m in modules):
+        return False
+    here, function = model.positions[forward.node], model.function_of(forward.node) or model.module
+    return any(
+        isinstance(call.func, cst.Attribute)
+        and bool(call.args)
+        and place(call.func.value) == network
+        and call.func.attr.value not in lib.METHODS
+        and model.positions[call] > here
+        for call in model.every(cst.Call, function)
+    )
 
 
 def _outlives_its_action(model: ScriptModel, forward: Forward) -> bool:
