@@ -68,9 +68,9 @@ def role_of(model: ScriptModel, node: cst.BaseExpression) -> Role | None:
     if used is not None:
         return Role(used[0], "use", f"the file reads `{name}.{used[1]}`")
     last = last_name(node) or root_name(node)
-    kind = naming.role(last) if last else ""
-    if not kind and last in model.machine.module_names:
+    if last in model.machine.module_names and naming.role(last) in ("", "loss"):
         return Role("module", "use", f"the file calls what only modules have on `{last}`")
+    kind = naming.role(last) if last else ""
     return Role(kind, "name", f"it is named `{last}`") if kind else None
 
 
@@ -88,7 +88,7 @@ def role_of_object(model: ScriptModel, obj: Obj) -> Role | None:
         made = obj.path or (obj.cls.node.name.value if obj.cls is not None else "")
         return Role(obj.kind, "value", f"`{made}` makes it" if made else "the run saw it made")
     last = obj.name.rpartition(".")[2]
-    if last in model.machine.module_names and not naming.role(last):
+    if last in model.machine.module_names and naming.role(last) in ("", "loss"):
         return Role(obj.kind, "use", f"the file calls what only modules have on `{last}`")
     return Role(obj.kind, "name", f"it is named `{obj.name}`")
 
@@ -108,7 +108,9 @@ def comes_by_method(forward: Forward) -> bool:
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     if not modules or not all(m.by_name for m in modules) or not isinstance(func, cst.Attribute):
         return False
-    return func.attr.value != "forward" and naming.role(func.attr.value) != "module"
+    name = func.attr.value
+    itself = name == "forward" or any(m.name.rpartition(".")[2] == name for m in modules)
+    return not itself and naming.role(name) != "module"
 
 
 def role_of_class(model: ScriptModel, owner: cst.ClassDef) -> str:

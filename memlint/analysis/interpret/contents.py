@@ -130,7 +130,7 @@ def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown) or name in machine.agent_names:
         return value
-    kind = naming.role(name) or ("module" if name in machine.module_names else "")
+    kind = "module" if name in machine.module_names else naming.role(name)
     if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, by_name=True)

@@ -20,7 +20,13 @@ from memlint.analysis.interpret.parts import Elsewhere, Parts
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.knowledge import hints, naming
-from memlint.analysis.knowledge.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS, TRAINING_HOOK
+from memlint.analysis.knowledge.libraries import (
+    BATCH_HOOK,
+    DEVICE_MOVES,
+    GRAD_CONTEXTS,
+    OPTIMIZER_PATHS,
+    TRAINING_HOOK,
+)
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
 from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
@@ -78,7 +84,19 @@ def _module_names(names: Names) -> frozenset[str]:
             name = last_name(func.value)
             found.update({name} if not hints.NOT_A_MODULE.search(name) else ())
     found |= set(_asserted_modules(names))
-    return frozenset(n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower())
+    plain = {n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower()}
+    return frozenset(plain | set(_critics(names)))
+
+
+def _critics(names: Names) -> Iterator[str]:
+    """Names short for a critic, whose parameters alone an optimizer has: `Adam(crit.parameters())`."""
+    for node in names.calls:
+        given = node.args[0].value if node.args else None
+        func = given.func if type(given) is cst.Call and not given.args else None
+        if type(func) is cst.Attribute and func.attr.value == "parameters":
+            name = last_name(func.value)
+            if naming.may_be_critic(name) and OPTIMIZER_PATHS.match(names.one(node.func)):
+                yield name
 
 
 def _asserted_modules(names: Names) -> Iterator[str]:

@@ -16,6 +16,9 @@ MOVES_TO_DEVICE = pattern(
 )
 """Functions out of view that move a batch to the device."""
 
+MOVES_TO_CUDA = pattern(r"^(to_?)?(cuda|gpu)(_?(var|variable|tensor|maybe|if_available))?$", re.IGNORECASE)
+"""Functions out of view that move what they are given to a CUDA device: `cuda(net)`, `to_gpu(batch)`."""
+
 DEVICE_VARIABLE = pattern(r"(^|_)(device|dev|gpu|cuda_device)$", re.IGNORECASE)
 """Variables that hold a device."""
 

@@ -271,6 +271,12 @@ PLAIN_ENTRY = pattern(
 STATEFUL_ENTRY = pattern(r"(sched|scaler|warmup|amp)", re.IGNORECASE)
 """Entries of a checkpoint that are states of schedulers and the like."""
 
+LOADS_INTO_NETWORK = pattern(
+    r"(^|_)(load|restore|copy|init(ialize)?|fill)_?\w*(check_?point|ckpt|state|weight|param|pretrain|model|net)",
+    re.IGNORECASE,
+)
+"""Functions out of view that put what was loaded into the network that they are given as well."""
+
 CLEANS_STATE_DICT = pattern(
     r"(state|weight|ckpt|checkpoint|strip|prefix|convert|clean|remap|rename|key|filter|unwrap)", re.IGNORECASE
 )

@@ -49,6 +49,7 @@ _CRITERION = pattern(
     r"|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
+_SHORT_CRITIC = pattern(r"^(.*_)?crit(_?\w{1,2})?$", re.IGNORECASE)
 _LOADER = pattern(
     r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?"
     r"|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$"
@@ -71,7 +72,7 @@ _EVALUATION = pattern(
 )
 _SIDES = {
     "generator": frozenset({"g", "gen", "generator", "netg"}),
-    "discriminator": frozenset({"d", "dis", "disc", "discriminator", "critic", "netd"}),
+    "discriminator": frozenset({"d", "dis", "disc", "discriminator", "critic", "crit", "netd"}),
 }
 _TEST_DATA = pattern(r"^[xX]_?(te|ts|tst|test|val|valid)(_\w+)?$")
 _INFERENCE = pattern(
@@ -195,6 +196,11 @@ def role(name: str) -> str:
     ):
         return "module"
     return ""
+
+
+def may_be_critic(name: str) -> bool:
+    """Whether a name that most often means a loss may be short for the critic of a GAN: `crit`."""
+    return bool(_SHORT_CRITIC.match(name))
 
 
 def _words_of(text: str) -> list[str]:

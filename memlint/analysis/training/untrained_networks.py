@@ -51,7 +51,8 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         sure = complete or (cut and is_copy(model, obj))
         plain = cut or _is_made_as_trained_ones(model, forward)
         switched = complete and plain and _is_switched_to_eval(model, forward)
-        if (switched or _believed(forward, obj, sure, cut)) and not _graph_comes_in(model, forward):
+        alone = complete and _is_only_made(model, forward)
+        if (switched or _believed(forward, obj, sure, cut, alone)) and not _graph_comes_in(model, forward):
             yield found
 
 
@@ -121,13 +122,23 @@ def _given_to_steppers(model: ScriptModel) -> frozenset[str]:
     return frozenset(name for value in given if (name := place(value)))
 
 
-def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
-    """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller."""
+def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool, alone: bool) -> bool:
+    """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller.
+    `alone`: the file makes the network and freezes nothing."""
     role = bool(hints.UNTRAINED_NETWORK.search(forward.code))
     if obj.by_name:
         simple = forward.code.removeprefix("self.").count(".") == 0
-        return simple and role and (cut or forward.own_eval)
+        return simple and role and (cut or forward.own_eval or alone)
     return complete or (role and (cut or forward.own_eval))
+
+
+def _is_only_made(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the file makes a network, of a class out of view, and freezes the parameters of none."""
+    call = forward.node
+    if not isinstance(call, cst.Call) or any(hints.FREEZING_CALL.search(n) for n in model.identifiers):
+        return False
+    sources = value_sources(model, call.func)
+    return bool(sources) and all(s.kind == "value" and isinstance(s.node, cst.Call) for s in sources)
 
 
 def _is_switched_to_eval(model: ScriptModel, forward: Forward) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import call_graph, value_sources
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
@@ -169,9 +169,17 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
         for function in own:
             yield from _parameter(model, function, call, arg)
         if not own:
-            yield "other"
+            yield "module" if _fills_network(model, call, arg, name) else "other"
             if hints.CLEANS_STATE_DICT.search(name):
                 yield call
+
+
+def _fills_network(model: ScriptModel, call: cst.Call, arg: cst.Arg, name: str) -> bool:
+    """Whether code out of view gets a network beside the value, to load it: `load_checkpoint(net, state)`."""
+    others = [a.value for a in call.args if a is not arg] if hints.LOADS_INTO_NETWORK.search(name) else []
+    made = (s.node for o in others for s in value_sources(model, o) if s.kind == "value")
+    objects = (n for n in made if isinstance(n, cst.Call) and naming.class_name(last_name(n.func)))
+    return any(kind_of(model, o) == "module" for o in others) or any(objects)
 
 
 def _functions_run(model: ScriptModel, call: cst.Call) -> Iterator[cst.FunctionDef]:

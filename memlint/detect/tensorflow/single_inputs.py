@@ -5,8 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.tensorflow.flow import Flow
+from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import calls_in, literal, mentions
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 _SINGLE = ("expand_dims", "newaxis", "atleast_2d")
 _MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
@@ -32,8 +33,25 @@ def _makes_one(node: cst.CSTNode) -> bool:
     shapes = (call.args[0].value for call in calls_in(node, "reshape") if call.args)
     if any(literal(_first(shape)) == 1 for shape in shapes):
         return True
+    if isinstance(node, cst.Call) and literal(_first(_shape_of(node))) == 1:
+        return True
     arrays = (call for call in calls_in(node, "array") if call.args and dotted(call.func) == "np.array")
     return any(_is_list_of_one(call.args[0].value) for call in arrays)
+
+
+_OF_SHAPE = ("zeros", "ones", "full", "empty")
+_OF_NUMBERS = ("rand", "randn", "random", "uniform", "normal")
+
+
+def _shape_of(call: cst.Call) -> cst.BaseExpression:
+    """The shape of the array that a call makes: `np.zeros((1, 4))`, `np.random.rand(1, 4)`, `size=(1, 4)`."""
+    name, several = last_name(call.func), len(call.args) > 1
+    given = keyword(call, "size") or keyword(call, "shape")
+    if given is not None and name in (*_OF_SHAPE, *_OF_NUMBERS):
+        return given
+    plain = bool(call.args) and call.args[0].keyword is None
+    counted = name in ("rand", "randn") and several and "random" in dotted(call.func)
+    return call.args[0].value if plain and (name in _OF_SHAPE or counted) else call
 
 
 def _first(shape: cst.BaseExpression) -> cst.BaseExpression:

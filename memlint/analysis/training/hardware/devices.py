@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.chosen_devices import moves_where_callers_say, takes_chosen_device
@@ -38,6 +39,8 @@ def uses_cuda(model: ScriptModel) -> bool:
     for call in model.names.calls:
         func = call.func
         if type(func) is cst.Attribute and func.attr.value == "cuda":
+            return True
+        if type(func) is cst.Name and call.args and device_hints.MOVES_TO_CUDA.match(func.value):
             return True
     below = (n for n in model.names.references("torch.cuda.*") if type(n) is cst.Attribute)
     if any(node.attr.value not in _NEUTRAL for node in below):

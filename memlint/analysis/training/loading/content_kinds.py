@@ -31,6 +31,7 @@ _FILLING = frozenset("append extend add insert update".split())
 _OF_TENSORS = frozenset("pin_memory share_memory_ cuda".split())
 """Methods of tensors: dictionaries of their results are batches, large beside the objects that hold them."""
 _FEW = 10_000
+_MANY = 1_000_000
 _DEPTH = 5
 
 
@@ -145,6 +146,8 @@ def _comprehended(model: ScriptModel, element: cst.BaseExpression, loop: cst.Com
     is_batch = isinstance(inner, cst.Call) and _attribute_name(inner.func) in _OF_TENSORS
     if is_batch or _is_few(model, loop.iter):
         return ""
+    if dotted(element) == dotted(loop.target) != "" and _counts_to_many(model, loop.iter):
+        return "records"
     return _element(model, element, loop.iter, depth)
 
 
@@ -219,6 +222,14 @@ def _is_few(model: ScriptModel, source: cst.BaseExpression) -> bool:
         end = cst.ensure_type(source.slice[0].slice, cst.Slice).upper
     ends = [o.node for o in value_sources(model, end)] if end is not None else []
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value < _FEW for e in ends)
+
+
+def _counts_to_many(model: ScriptModel, source: cst.BaseExpression) -> bool:
+    """Whether an expression is a `range` of a million numbers or more: each of them is an object."""
+    if not isinstance(source, cst.Call) or dotted(source.func) != "range":
+        return False
+    ends = [o.node for o in value_sources(model, source.args[-1 if len(source.args) < 3 else 1].value)]
+    return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value >= _MANY for e in ends)
 
 
 def _is_file(node: cst.CSTNode) -> bool:
