@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Frame
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name, root_name
 
@@ -18,10 +19,13 @@ _BRANCHES = (cst.If, cst.Else, cst.ExceptHandler, cst.IfExp, cst.BooleanOperatio
 
 
 def made_once(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
-    """Whether a part of a graph may be left from an earlier iteration: it is cached, or made where it is
-    missing (`if self.h is None: self.h = net(x)`), or by a generator ahead of its loop.
+    """Whether a part of a graph may be left from an earlier run of the backward: it is cached, or made where
+    it is missing (`if self.h is None: self.h = net(x)`), by a generator ahead of its loop, or outside of a
+    function that code out of view runs.
     """
     frames = {frame for n in graph if (frame := model.trace.made_in.get(n)) is not None}
+    if _is_before_what_others_run(backward, frames):
+        return True
     if any(_is_cached(f.node) for frame in frames for f in frame.chain()):
         return True
     if any(_keeps_first(model, node) for node in _network_classes(model)):
@@ -33,10 +37,22 @@ def made_once(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
 
 
 def _network_classes(model: ScriptModel) -> list[cst.ClassDef]:
-    """The classes of the file that are networks by their bases or by an object of the run."""
+    """The classes that are networks by an object of the run, or in this file by their bases."""
     made = {o.cls.node for o in model.trace.objects.values() if o.kind == "module" and o.cls is not None}
-    every = model.names.every(cst.ClassDef)
-    return [c for c in every if c in made or any(last_name(b.value).endswith("Module") for b in c.bases)]
+    named = (c for c in model.names.every(cst.ClassDef) if c not in made)
+    return [*made, *(c for c in named if any(last_name(b.value).endswith("Module") for b in c.bases))]
+
+
+def _is_before_what_others_run(backward: Backward, frames: Iterable[Frame]) -> bool:
+    """Whether code out of view is given the function that runs backward, as `optimizer.step(closure)` is, and
+    may run it several times for what was made before."""
+    chain = backward.frame.chain()
+    for depth, frame in enumerate(chain):
+        given = [arg.value for arg in frame.call.args] if isinstance(frame.call, cst.Call) else []
+        if any(x is frame.node or (isinstance(x, cst.Name) and x.value == frame.name) for x in given):
+            within = set(chain[: depth + 1])
+            return any(within.isdisjoint(made.chain()) for made in frames)
+    return False
 
 
 def _keeps_first(model: ScriptModel, owner: cst.ClassDef) -> bool:

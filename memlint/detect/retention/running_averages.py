@@ -10,6 +10,7 @@ from memlint.analysis.facts import Average
 from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
+from memlint.analysis.training.retention import consumed
 from memlint.syntax.tree import last_name, walk, words_in
 
 
@@ -24,8 +25,9 @@ def running(model: ScriptModel) -> dict[cst.CSTNode, Average]:
 
 
 def is_used(model: ScriptModel, average: Average) -> bool:
-    """Whether some backward runs through the average."""
-    return is_differentiated(model, average.made)
+    """Whether some backward runs through the average, or through the container that it is put into."""
+    stores = (store for store in model.trace.stores.values() if store.node is average.node)
+    return is_differentiated(model, average.made) or any(consumed(model, store) for store in stores)
 
 
 def _is_running(model: ScriptModel, average: Average) -> bool:
