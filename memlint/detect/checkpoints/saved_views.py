@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.facts import Part
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Ref, Tensor, Value
 from memlint.finding import Applicability
+from memlint.syntax.expressions import same
 
 
 def cloned(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]:
@@ -27,14 +29,26 @@ def cloned(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]
 
 def is_one_view(model: ScriptModel, call: cst.Call, saved: Value) -> bool:
     """Whether a dictionary is written out that holds one view, and no other tensor shares its storage."""
-    written = call.args[0].value
-    if isinstance(saved, Ref) and isinstance(written, cst.Name):
-        written = saved.obj.node if isinstance(saved.obj.node, cst.Dict) else written
+    written = _written(call, saved)
     return (
         isinstance(written, cst.Dict)
         and isinstance(saved, Ref)
         and _only_view(model, written, saved) is not None
     )
+
+
+def is_saved_with_base(model: ScriptModel, call: cst.Call, saved: Value, part: Part) -> bool:
+    """Whether one call saves what the view is of, or other parts of it: one storage holds all of them."""
+    whole = model.walk(_written(call, saved))
+    own = set(model.walk(part.node)) if part.node in whole else set[cst.CSTNode]()
+    return any(node not in own and same(node, part.base) for node in whole)
+
+
+def _written(call: cst.Call, saved: Value) -> cst.BaseExpression:
+    """What is saved, or the dictionary that its name stands for."""
+    given = call.args[0].value
+    made = saved.obj.node if isinstance(saved, Ref) and isinstance(given, cst.Name) else given
+    return made if isinstance(made, cst.Dict) else given
 
 
 def _only_view(model: ScriptModel, node: cst.Dict, saved: Ref) -> cst.BaseExpression | None:
