@@ -151,7 +151,8 @@ class Simulation:
     do something else. `decided` are the conditions that may come out another way on a real GPU. Of one of
     several ranks, `world` is how many there are, `communicators` the groups that
     NCCL would have buffers for, and `peers` the ranks between which tensors were sent one to one;
-    `buffers` names the largest of collective operations.
+    `buffers` names the largest of collective operations. `convolutions` are the bytes of what the largest
+    convolution reads and writes whose algorithm is searched (`cudnn.benchmark`), 0 where none is.
     """
 
     gpu: str
@@ -167,6 +168,7 @@ class Simulation:
     communicators: int = 0
     peers: tuple[int, ...] = ()
     buffers: tuple[str, ...] = ()
+    convolutions: int = 0
 
 
 @dataclass(frozen=True, slots=True)

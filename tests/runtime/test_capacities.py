@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from memlint.runtime.cards import card_of
+from memlint.runtime.parent.fit.need import on_card, terms
 from memlint.runtime.simulate.memory.allocator import Allocator, Trace
 from memlint.runtime.simulate.memory.capacities import Tried, tried
+from memlint.session import Capacity
 from tests.runtime.simulated import MIB, needs_simulation, simulated
 from tests.runtime.support import line_of
 
@@ -102,3 +105,29 @@ print(torch.cuda.is_bf16_supported(including_emulation=False), torch.cuda.is_tf3
     arm = simulated(tmp_path, text, capacities=((1 << 30, (9, 0)),))
     assert arm.simulation is not None
     assert arm.simulation.asked == ("size", "capability", "at least 8.0")
+
+
+CONVOLUTIONS = """
+import torch
+torch.backends.cudnn.benchmark = True
+x = torch.zeros(8, 3, 64, 64, device="cuda")
+net = torch.nn.Sequential(torch.nn.Conv2d(3, 16, 3, padding=1), torch.nn.Conv2d(16, 4, 3, stride=2)).cuda()
+net(x).sum().backward()
+torch.backends.cudnn.benchmark = False
+torch.nn.Conv2d(3, 64, 1).cuda()(x)
+"""
+
+
+@needs_simulation
+def test_what_a_search_for_algorithms_may_take_is_in_the_band(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, CONVOLUTIONS)
+    assert arm.simulation is not None
+    most = 4 * (8 * 64 * 64 * (3 + 16) + 16 * 3 * 3 * 3)
+    assert arm.simulation.convolutions == most
+    card = card_of("2GiB")
+    room = card.total - card.context_most - most
+    for reserved, verdict in ((room, "fits"), (room + MIB, "may not fit")):
+        rows = [Capacity(size, 0, reserved, 0) for size in (0, room + most, card.total)]
+        found = on_card(arm, card, rows)
+        assert (found.verdict, found.most) == (verdict, reserved + card.context_most + most)
+    assert next(term for term in terms(arm, card) if term.name == "cuDNN").most == most

@@ -122,8 +122,9 @@ def facts(session: Session) -> Iterator[str]:
         yield f"on {_card(first)}, simulated"
     if first.verdict == UNKNOWN:
         return
-    nccl = any(term.name == "NCCL" for term in fit.terms)
-    yield from _need(first, several=len(fit.cards) > 1, nccl=nccl)
+    named = {term.name for term in fit.terms}
+    also = [words for name, words in _BESIDE.items() if name in named]
+    yield from _need(first, several=len(fit.cards) > 1, also=also)
     yield from _ran(arm)
     if fit.loop is not None:
         yield _looping(fit.loop, first)
@@ -138,7 +139,11 @@ def _card(found: OnCard) -> str:
     return f"{found.title} (compute capability {major}.{minor}, {size(found.total)})"
 
 
-def _need(first: OnCard, *, several: bool, nccl: bool = False) -> Iterator[str]:
+_BESIDE = {"NCCL": "NCCL's buffers", "cuDNN": "what cudnn.benchmark tries"}
+"""What the band comes from beside the context, by the names of terms."""
+
+
+def _need(first: OnCard, *, several: bool, also: Sequence[str]) -> Iterator[str]:
     if first.verdict == BREAKS and not several:
         at_least = f"; with less than {gib(first.enough)} it breaks" if first.enough else ""
         yield f"it would need {gib(first.least)} to {gib(first.most)} GiB in all{at_least}"
@@ -146,8 +151,7 @@ def _need(first: OnCard, *, several: bool, nccl: bool = False) -> Iterator[str]:
     where = f" on {first.card or first.title}" if several else ""
     band = f"{size(first.least)} to {size(first.most)}"
     if first.verdict != BREAKS:
-        beside = " and NCCL's buffers" if nccl else ""
-        yield f"{band}{where}, depending on the CUDA context{beside}"
+        yield f"{band}{where}, depending on {' and '.join(('the CUDA context', *also))}"
     if first.enough and first.enough < first.least - (first.most - first.least) and not several:
         least = f"down to {size(first.enough)}"
         yield f"with less, {least}, it runs while torch gives back what it has cached, and is slower"

@@ -28,6 +28,7 @@ _PACKAGE = str(Path(__file__).parents[2])
 _DISPATCH = (str(Path(torch.__file__).parent / "_compile.py"), str(Path(torch.__file__).parent / "_dynamo"))
 
 _COPY_INTO = operator("copy_.default")
+_CONVOLUTION = operator("convolution.default")
 _ITEM = operator("_local_scalar_dense.default")
 _COLLECTIVE = frozenset(("c10d", "_c10d_functional"))
 _IS_PINNED = operator("is_pinned.default")
@@ -60,6 +61,7 @@ class Operations:
         self.groups: Groups | None = None
         self.seen: set[Any] = set()
         self.pinned: set[int] = set()
+        self.searched = 0
         self._mode = mode
         self._multiplies = multiplies
 
@@ -164,6 +166,9 @@ class Operations:
         if known is not None:
             self.values.derive(func, known, args, kwargs, out)
             return out
+        if func is _CONVOLUTION and torch.backends.cudnn.enabled and torch.backends.cudnn.benchmark:
+            tensors = (each for each in (*args[:2], out) if isinstance(each, torch.Tensor))
+            self.searched = max(self.searched, sum(each.numel() * each.itemsize for each in tensors))
         self.values.constant(func, args, kwargs, out)
         self.values.note(func, args, kwargs, out)
         ranges.follow(func, args, kwargs, out, self.values.keep)

@@ -330,6 +330,7 @@ class Simulated(Tracker):
             communicators=communicators,
             peers=tuple(sorted(groups.peers)) if groups is not None else (),
             buffers=groups.in_words() if groups is not None else (),
+            convolutions=self.operations.searched,
         )
 
     def repeats(self) -> bool:

@@ -13,6 +13,10 @@ CONVOLUTIONS = "cuDNN's convolutions"
 """In a term that is not in the numbers: cuDNN takes another algorithm where memory is short."""
 
 
+_SEARCHED = (
+    "cudnn.benchmark: a copy in another layout of what the largest convolution reads and writes; others take "
+    "more where there is room for it, which stays reserved"
+)
 _NCCL = (
     "buffers for collectives by rings and trees; sends from rank to rank, all_to_all and NVLink SHARP take "
     "more"
@@ -47,8 +51,10 @@ def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) 
     whole, least, most = rows
     last = most if most.asked else least
     verdict = BREAKS if most.asked else MAY_NOT if least.asked else FITS
-    buffers = nccl(arm)
-    if buffers > NCCL and verdict == FITS and whole.reserved + card.context_most + buffers > card.total:
+    buffers, searched = nccl(arm), _searched(arm)
+    beside = buffers + searched
+    is_full = whole.reserved + card.context_most + beside > card.total
+    if verdict == FITS and is_full and (buffers > NCCL or searched):
         verdict = MAY_NOT
     return OnCard(
         card=card.name,
@@ -58,7 +64,7 @@ def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) 
         verdict=verdict,
         needs=whole.reserved + card.context,
         least=whole.reserved + card.context_least,
-        most=whole.reserved + card.context_most + buffers,
+        most=whole.reserved + card.context_most + beside,
         enough=enough + card.context if enough else 0,
         retries=least.retries if verdict == FITS else 0,
         asked=last.asked,
@@ -70,6 +76,10 @@ def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) 
 def nccl(arm: Arm) -> int:
     """Bytes that NCCL's buffers take at most, for all communicators of a rank; 0 for a process alone."""
     return NCCL * arm.simulation.communicators if arm.simulation is not None else 0
+
+
+def _searched(arm: Arm) -> int:
+    return arm.simulation.convolutions if arm.simulation is not None else 0
 
 
 def terms(arm: Arm, card: Card) -> tuple[Term, ...]:
@@ -88,6 +98,8 @@ def terms(arm: Arm, card: Card) -> tuple[Term, ...]:
     ]
     if buffers := nccl(arm):
         found.append(Term("NCCL", 0, buffers, "bounded", _NCCL))
+    if searched := _searched(arm):
+        found.append(Term("cuDNN", 0, searched, "bounded", _SEARCHED))
     unknown = arm.simulation.unknown if arm.simulation is not None else ()
     unknown = tuple(text for text in unknown if not text.startswith("buffers of NCCL"))
     return (*found, *(Term("not counted", 0, 0, "unknown", _bound(text)) for text in unknown))
