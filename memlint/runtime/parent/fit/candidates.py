@@ -292,7 +292,8 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
     if name == CHUNKED:
         how = (
             "the last layer and the loss for some hundred rows at a time under torch.utils.checkpoint, as "
-            "`memlint rule MEM806` shows it; where there is a loss, in an evaluation too, nothing else gets logits"
+            "`memlint rule MEM806` shows it; where there is a loss, in an evaluation too, nothing else gets "
+            "logits"
         )
         return f"never keep all logits of the loss ({offer.what})", how
     if name == "adam-8bit":
