@@ -294,6 +294,25 @@ for fold in range(5):
     model.compile("sgd", "mse")
     model.fit(x, y)
 """
+GATHERED = """\
+import torch
+from torch.utils.data import DataLoader
+from sets import rows, nested
+class Batch(dict):
+    def to(self, device):
+        return Batch({{k: v.to(device) for k, v in self.items()}})
+def stack(items):
+    return torch.stack([a for a, _ in items]), torch.stack([b for _, b in items])
+def wrap(items):
+    return Batch(x=torch.stack([a for a, _ in items])), torch.stack([b for _, b in items])
+net = torch.nn.Linear(4, 3).cuda()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(rows, 8, pin_memory=True, collate_fn={collate}):
+    x, y = x.to("cuda"), y.to("cuda")
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+"""
 JOINED = """\
 import torch
 import torch.nn.functional as F
@@ -306,6 +325,10 @@ def train(net, optimizer, batches):
 """
 
 CASES = {
+    "batches of torch": ("MEM410", GATHERED.format(collate="None"), True),
+    "batches that a function stacks": ("MEM410", GATHERED.format(collate="stack"), True),
+    "batches of a class": ("MEM410", GATHERED.format(collate="wrap"), False),
+    "batches of a function out of view": ("MEM410", GATHERED.format(collate="nested"), False),
     "losses through which their own backward runs": (
         "MEM102",
         JOINED.format(lines="losses[i] = F.mse_loss(net(x), y)\n        losses[i].backward()"),

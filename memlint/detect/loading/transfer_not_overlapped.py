@@ -14,6 +14,7 @@ from memlint.analysis.training.hardware.devices import uses_cuda
 from memlint.analysis.training.loading.batch_moves import made_on_device, moves_of
 from memlint.analysis.training.loading.datasets import is_prepared, made_by_package, trained_from
 from memlint.analysis.training.loading.placement import placed
+from memlint.analysis.training.loading.worker_code import may_make_objects
 from memlint.analysis.training.loading.workers import loader_argument, loaders, value_of
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Obj, truth
@@ -23,6 +24,7 @@ from memlint.finding import Applicability
 from memlint.syntax.expressions import literal, words_of
 
 _PINNING = "pinned host memory cannot be swapped out; every batch in flight takes some"
+_OBJECTS = "what the collate function gives may have a `to` of its own, without `non_blocking`"
 _DEVICE = "right where the device is a CUDA one"
 
 
@@ -92,7 +94,9 @@ def _blocking(model: ScriptModel, loader: Obj, moves: list[cst.Call]) -> Iterato
     )
     assert loader.node is not None
     labels = (Label("its batches are pinned", loader.node),)
-    yield Match(waiting[0], {"move": model.short(waiting[0])}, "blocking", labels, plans=(plan,))
+    objects = may_make_objects(model, loader)
+    values, plans = {"move": model.short(waiting[0])}, () if objects else (plan,)
+    yield Match(waiting[0], values, "blocking", labels, plans=plans, no_fix=_OBJECTS if objects else "")
 
 
 def _gives_up(model: ScriptModel, move: cst.Call) -> bool:

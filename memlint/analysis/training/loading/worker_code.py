@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.functions import definition, method, returned
+from memlint.analysis.dataflow.functions import definition, definitions_meant, method, returned
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import defaults_to_cuda, placed
 from memlint.analysis.training.loading.workers import datasets, loader_argument
 from memlint.analysis.values import Obj
 from memlint.records import dataclass
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import last_name
 
 _ITEM_METHODS = ("__getitem__", "__getitems__", "__iter__", "__next__")
 _DEPTH = 5
@@ -63,6 +65,23 @@ def uses_cuda(model: ScriptModel, loader: Obj) -> bool:
         for piece in pieces(model, loader)
         for node in model.walk(piece.function.body)
     )
+
+
+def may_make_objects(model: ScriptModel, loader: Obj) -> bool:
+    """Whether the collate function may give objects of a class of its own, whose `to` takes what it likes."""
+    collate = loader_argument(model, loader, "collate_fn")
+    if collate is None or literal(collate) is None:
+        return False
+    found = [piece.function for piece in pieces(model, loader) if piece.role == "collate"]
+    calls = (n.func for function in found for n in model.walk(function) if isinstance(n, cst.Call))
+    return not found or any(_makes_object(model, func) for func in calls)
+
+
+def _makes_object(model: ScriptModel, func: cst.BaseExpression) -> bool:
+    if any(isinstance(meant, cst.ClassDef) for meant in definitions_meant(model, func)):
+        return True
+    path = model.path_of(func)
+    return bool(path) and not path.startswith(("torch.", "numpy.")) and last_name(func)[:1].isupper()
 
 
 def item_code(model: ScriptModel, klass: cst.ClassDef) -> list[Piece]:
