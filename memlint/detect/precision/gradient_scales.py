@@ -60,6 +60,11 @@ def updates_outside_window(found: GradScaling) -> Iterator[Misuse]:
             led = conditions(found.model, step)
             window = {test for test, _ in led if hints.WINDOW_CONDITION.search(test)} - tests
             every = [b for b in found.latest(step) if b.scaled]
+            if any(
+                in_one_step(u, update) and not window & {t for t, _ in conditions(found.model, u)}
+                for u in found.named("unscale_")
+            ):
+                continue  # a step may be left out, and `update` forgets that the gradients were unscaled
             if window and any(
                 not window & {t for t, _ in conditions(found.model, b)} and b.loops == update.loops
                 for b in every
