@@ -126,6 +126,10 @@ ASKS_FOR_DERIVATIVE = pattern(
 )
 """Arguments that ask a network for them."""
 
+ATOMS = pattern(r"\b(n_?atoms|atype|atom_?types?|atomic_numbers)\b")
+FORCES = pattern(r"\b(forces?|virials?)\b")
+"""Both together: networks that give the energy of atoms, and forces as its derivatives, in evaluation too."""
+
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 

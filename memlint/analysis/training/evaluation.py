@@ -20,6 +20,7 @@ from memlint.analysis.training.graphs import (
     gets_out,
     gives_derivatives,
     is_wasted,
+    may_give_forces,
     wants_input_gradients,
 )
 from memlint.analysis.training.lightning import is_driven
@@ -107,7 +108,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     sheltered = protected(model)
     for forward in trace.passes():
         found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
-        if found is None or gives_derivatives(model, forward.node):
+        if found is None or gives_derivatives(model, forward.node) or may_give_forces(model, forward):
             continue
         if sheltered & _keys(model, found) and not _is_called_without(model, found):
             continue

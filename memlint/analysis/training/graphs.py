@@ -19,7 +19,7 @@ from memlint.analysis.dataflow.regions import can_be_wrapped
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Kind, Tensor, Value, options_of
+from memlint.analysis.values import Kind, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, last_name
@@ -251,6 +251,14 @@ def _is_of_parameter(model: ScriptModel, node: cst.Attribute) -> bool:
         and node.value.value in model.names_in(loop.target)
         for loop in loops
     )
+
+
+def may_give_forces(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a network that this file does not define may differentiate the energy of atoms as it runs."""
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if any(module.cls is not None and model.owns(module.cls.node) for module in modules):
+        return False
+    return bool(hints.FORCES.search(model.text)) and bool(hints.ATOMS.search(model.text))
 
 
 def _is_false(node: cst.BaseExpression) -> bool:
