@@ -29,6 +29,7 @@ from memlint.analysis.shapes.sizes import (
     rank,
     reduced,
     squeezed,
+    turned,
     unsqueezed,
 )
 from memlint.records import dataclass
@@ -44,8 +45,10 @@ _SIZE_AT = {"randint": 2, "normal": 2, "uniform": 2, "full": 0}
 """Where functions take the size that may be given as `size=`."""
 
 _HOLDS = frozenset(
-    "tensor as_tensor from_numpy FloatTensor LongTensor DoubleTensor array asarray asfarray Variable".split()
+    "tensor as_tensor from_numpy FloatTensor LongTensor DoubleTensor array asarray asfarray Variable "
+    "Parameter".split()
 )
+_PRODUCTS = frozenset({"matmul", "mm", "bmm"})
 _LINES = frozenset({"linspace", "arange", "logspace", "randperm"})
 _ELEMENTWISE = frozenset(
     "sin cos tan exp log log1p sqrt abs sigmoid tanh relu gelu softplus leaky_relu dropout softmax "
@@ -123,6 +126,8 @@ class _Walk:
             owner = node.value
             if node.attr.value == "values" and isinstance(owner, cst.Subscript):
                 return _columns(owner)
+            if node.attr.value == "mT":
+                return turned(self.of(owner), (-2, -1))
             if node.attr.value in ("data", "T"):
                 shape = self.of(owner)
                 return shape if shape is None or node.attr.value == "data" else shape[::-1]
@@ -246,7 +251,7 @@ class _Walk:
         if name in _ELEMENTWISE:
             return self.of(first)
         rest = [a.value for a in call.args[1:]]
-        if name in ("matmul", "mm", "bmm") and rest:
+        if name in _PRODUCTS and rest:
             return product(self.of(first), self.of(rest[0]))
         return self._changed(name, self.of(first), rest, call)
 
@@ -255,8 +260,10 @@ class _Walk:
         name, plain = func.attr.value, [a.value for a in call.args if a.keyword is None]
         if name == "to_numpy" and isinstance(func.value, cst.Subscript):
             return _columns(func.value)
-        if name in ("view", "reshape"):
+        if name in ("view", "reshape", "expand"):
             return self._sizes(plain)
+        if name in _PRODUCTS and plain:
+            return product(self.of(func.value), self.of(plain[0]))
         if name in ("view_as", "reshape_as", "expand_as") and plain:
             return self.of(plain[0])
         shape = self.of(func.value)
@@ -270,6 +277,9 @@ class _Walk:
         at = literal(given) if given is not None else None
         if name == "flatten":
             return (None,) if given is None else (None, None) if at == 1 else None
+        if name in ("transpose", "swapaxes", "permute", "t"):
+            order = [0, 1] if name == "t" else [literal(node) for node in rest]
+            return turned(shape, [n for n in order if isinstance(n, int)])
         if name == "unsqueeze":
             return unsqueezed(shape, at)
         if name == "squeeze":

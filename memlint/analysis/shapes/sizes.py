@@ -49,6 +49,9 @@ def product(a: Shape | None, b: Shape | None) -> Shape | None:
         return None
     if len(b) == 1:
         return a[:-1]
+    if len(a) == len(b) and len(b) > 2 and ... not in a:
+        batch = broadcast(a[:-2], b[:-2])
+        return (*batch, a[-2], b[-1]) if batch is not None else None
     return (*a[:-1], b[-1]) if len(b) == 2 and (len(a) > 1 or ... in a) else None
 
 
@@ -86,3 +89,18 @@ def reduced(shape: Shape | None, at: object, keep: bool) -> Shape | None:
     if not 0 <= index < len(shape):
         return None
     return (*shape[:index], *((1,) if keep else ()), *shape[index + 1 :])
+
+
+def turned(shape: Shape | None, order: Sequence[int]) -> Shape | None:
+    """A shape with two dimensions exchanged, or with all of them in another order."""
+    ranks = range(rank(shape) or 0)
+    if shape is None or not ranks or not all(-len(ranks) <= n < len(ranks) for n in order):
+        return None
+    places = list(ranks)
+    if len(order) == 2:
+        places[order[0]], places[order[1]] = places[order[1]], places[order[0]]
+    elif sorted(n % len(ranks) for n in order) == places:
+        places = [n % len(ranks) for n in order]
+    else:
+        return None
+    return tuple(shape[place] for place in places)

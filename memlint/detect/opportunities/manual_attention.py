@@ -12,6 +12,8 @@ from memlint.analysis.fixes.rewrites import with_last
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.shapes.shapes import shape_of
+from memlint.analysis.training.sizing.outputs import SMALL
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.detect.opportunities.attention_maps import attentions
@@ -21,6 +23,7 @@ from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import item_key, speaks_of
 
 _LAYER = "torch.nn.MultiheadAttention"
+_BYTES = 4
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -29,7 +32,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for attention in attentions(model):
         if attention.scores in seen or stands_in_unit_test(model, attention.scores):
             continue
-        if _has_fused(model, attention.scores):
+        if _has_fused(model, attention.scores) or _is_small(model, [attention.scores]):
             continue
         seen.add(attention.scores)
         label = Label("the map, kept for backward", attention.softmax)
@@ -37,7 +40,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(attention.scores, values, labels=(label,), plans=fused(model, attention))
     hooked = "register_forward_hook" in model.identifiers
     for call in model.names.calls if model.names.references(_LAYER) else ():
+        given = [arg.value for arg in call.args[:2]]
         if _is_layer(model, call) and _drops_weights(model, call) and not stands_in_unit_test(model, call):
+            if _is_small(model, given, last=1):
+                continue
             change = with_last(model, call, "need_weights=False")
             plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), CAUTION)
             yield Match(call, {"layer": model.short(call.func)}, "weights", plans=() if hooked else (plan,))
@@ -47,6 +53,20 @@ def _has_fused(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether the function or class around uses a fused kernel as well: this is for where there is none."""
     around = model.class_of(node) or model.function_of(node)
     return around is not None and speaks_of(around, hints.FUSED_ATTENTION)
+
+
+def _is_small(model: ScriptModel, factors: list[cst.BaseExpression], last: int = 0) -> bool:
+    """Whether a map is seen to be small; of the inputs of a layer, all dimensions but the `last` make it."""
+    count = _BYTES
+    for factor in factors:
+        shape = shape_of(model, factor)
+        if not shape:
+            return False
+        for size in shape[: len(shape) - last]:
+            if not isinstance(size, int):
+                return False
+            count *= size
+    return count < SMALL
 
 
 def _is_layer(model: ScriptModel, call: cst.Call) -> bool:
