@@ -13,7 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.datasets import workers_of
 from memlint.analysis.training.loading.loader_values import loader_evidence
 from memlint.analysis.training.loading.workers import value_of
-from memlint.analysis.values import Const, Frame, Obj, Ref, options_of, truth
+from memlint.analysis.values import NONE, Const, Frame, Obj, Ref, options_of, truth
 from memlint.catalogue import Rule
 from memlint.detect.loading.iterator_fix import made_before_loop
 from memlint.detect.loading.loader_expressions import is_iterator
@@ -56,8 +56,11 @@ def _is_only_shuffled(model: ScriptModel, draw: Draw) -> bool:
 
 
 def _is_random(loader: Obj) -> bool:
-    given = [value_of(loader, name) for name in ("shuffle", "sampler", "batch_sampler")]
-    return any(value is not None and truth(value) for value in given)
+    shuffled = value_of(loader, "shuffle")
+    if shuffled is not None and truth(shuffled):
+        return True
+    samplers = (value_of(loader, name) for name in ("sampler", "batch_sampler"))
+    return any(value is not None and value != NONE for value in samplers)
 
 
 def _is_used_up(model: ScriptModel, source: cst.BaseExpression) -> bool:
