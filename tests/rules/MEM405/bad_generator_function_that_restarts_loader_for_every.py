@@ -7,7 +7,7 @@ from torch.utils.data import DataLoader
 def endless(ds):
     loader = DataLoader(ds, batch_size=4, shuffle=True)
     while True:
-        yield next(iter(loader))  #! MEM405 error
+        yield next(iter(loader))  #! MEM405 warning
 
 
 net = torch.nn.Linear(3, 1)
