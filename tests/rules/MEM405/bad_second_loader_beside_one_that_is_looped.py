@@ -10,7 +10,7 @@ def train(student, labelled, unlabelled, device):
     extra = DataLoader(unlabelled, batch_size=64, shuffle=True)
     for epoch in range(20):
         for x, y in known:
-            u = next(iter(extra))[0].to(device)  #! MEM405 error
+            u = next(iter(extra))[0].to(device)  #! MEM405 warning
             loss = torch.nn.functional.cross_entropy(student(x.to(device)), y.to(device))
             loss = loss + student(u).var()
             optim.zero_grad(set_to_none=True)

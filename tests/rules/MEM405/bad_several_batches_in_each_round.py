@@ -8,7 +8,7 @@ def train(images, generator, critic, opt_g, opt_c, rounds):
     loader = DataLoader(images, batch_size=64, shuffle=True)
     for _ in range(rounds):
         for _ in range(5):
-            real = next(iter(loader))  #! MEM405 error
+            real = next(iter(loader))  #! MEM405 warning
             fake = generator(torch.randn(64, 100)).detach()
             opt_c.zero_grad()
             (critic(fake).mean() - critic(real).mean()).backward()

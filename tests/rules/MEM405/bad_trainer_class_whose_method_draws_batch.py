@@ -11,7 +11,7 @@ class Trainer:
         self.optimizer = torch.optim.RMSprop(self.net.parameters())
 
     def sample(self):
-        return next(iter(self.loader))  #! MEM405 error
+        return next(iter(self.loader))  #! MEM405 warning
 
     def fit(self, steps):
         for _ in range(steps):
