@@ -104,20 +104,20 @@ KEEPS = """
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 
-net = torch.nn.Linear(1024, 1024, bias=False).cuda()
+net = torch.nn.Linear(256, 256, bias=False).cuda()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-loader = DataLoader(TensorDataset(torch.zeros(6400, 1024)), batch_size=64)
+loader = DataLoader(TensorDataset(torch.zeros(400, 256)), batch_size=4)
 
 
 def evaluate(net, loader):
     outputs = []
     with torch.no_grad():
         for (batch,) in loader:
-            outputs.append(net(batch.cuda()).repeat(256, 1))
+            outputs.append(net(batch.cuda()).repeat(2048, 1))
     return torch.cat(outputs).cpu().numpy()
 
 
-for epoch in range(3):
+for epoch in range(2):
     for (batch,) in loader:
         loss = net(batch.cuda()).sum()
         loss.backward()
@@ -125,16 +125,16 @@ for epoch in range(3):
         optimizer.zero_grad()
     evaluate(net, loader)
 """
-"""Of 100 batches the evaluation keeps 64 MiB each on the GPU, and as much again while they are joined."""
+"""Of 100 batches the evaluation keeps 8 MiB each on the GPU, and as much again while they are joined."""
 
 
 def test_the_rest_of_a_loop_counts_with_a_change_as_well(tmp_path: Path) -> None:
-    made, found = fit(tmp_path, "--card", "3GiB", text=KEEPS)
+    made, found = fit(tmp_path, "--card", "1GiB", text=KEEPS)
     assert made.returncode == 1
     assert found.loop is not None
-    (remedy,) = found.remedies or ()
+    remedy, *_ = found.remedies or ()
     assert (remedy.code, remedy.verdict) == ("MEM103", "fits")
-    assert remedy.saved == found.first.needs - remedy.needs > 2 * 90 * 64 * MIB
+    assert remedy.saved == found.first.needs - remedy.needs > 2 * 90 * 8 * MIB
 
 
 def test_of_several_cards_none_is_to_be_made_to_fit(tmp_path: Path) -> None:

@@ -541,7 +541,7 @@ def fit(folder: Path, *arguments: str) -> Fit:
     return found
 
 
-PROMISED = {**LOOPS, "function": IN_FUNCTION}
+PROMISED = {"counted": COUNTED, "scaled": SCALED, "function": IN_FUNCTION}
 
 
 @needs_simulation
