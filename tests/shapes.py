@@ -7,13 +7,16 @@ lines a rule speaks of.
 from __future__ import annotations
 
 import builtins
+import re
 import symtable
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import libcst as cst
 
+DEFINES = re.compile(r"^(async def|def|class) ", re.MULTILINE)
 ENTRY = "train.py"
 HELPER = "helpers.py"
 
@@ -27,8 +30,12 @@ class Parts:
     rest: list[cst.BaseStatement]
 
 
+@lru_cache(1)
 def parts(code: str) -> Parts | None:
     """A script taken apart; None where the pieces could not be put together in another way."""
+    words = ("global ", "nonlocal ", "__future__", "import *", "locals(", "globals(", "await ", "sys.argv")
+    if any(word in code for word in words):
+        return None
     module = cst.parse_module(code)
     found = Parts([], [], [])
     for statement in module.body:
@@ -43,8 +50,7 @@ def parts(code: str) -> Parts | None:
             return None
         else:
             found.rest.append(statement)
-    words = ("global ", "nonlocal ", "__future__", "import *", "locals(", "globals(", "await ", "sys.argv")
-    return None if any(word in code for word in words) else found
+    return found
 
 
 def _is_import(statement: cst.BaseStatement) -> bool:
@@ -131,6 +137,8 @@ class _ToAttributes(cst.CSTTransformer):
 
 def in_two_files(code: str) -> dict[str, str] | None:
     """The functions and classes in a module of their own, the rest imports them."""
+    if not DEFINES.search(code):
+        return None
     taken = parts(code)
     if taken is None or not taken.definitions or not taken.rest:
         return None

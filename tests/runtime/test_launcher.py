@@ -30,6 +30,7 @@ pytestmark = [
 SCRIPT = """
 import os, sys, tempfile, threading
 import torch
+print("parent", os.getppid())
 print("at", os.getcwd(), "in", os.path.basename(sys.argv[0]), sys.argv[1:], len(threading.enumerate()))
 print("session", os.getsid(0) == os.getpid(), "stdin", sys.stdin.read() == "", os.environ["PYTHONHASHSEED"])
 temporary = tempfile.gettempdir()
@@ -60,81 +61,65 @@ def run(path: Path, workshop: Path, name: str, from_one: Launcher | None) -> Out
     )
 
 
+def parent(outcome: Outcome) -> int:
+    return int(re.findall(r"parent (\d+)", outcome.stdout)[0])
+
+
 def shown(outcome: Outcome) -> tuple[str, list[tuple[int, int]], int]:
     assert outcome.arm is not None, outcome.problem + outcome.stderr
-    text = re.sub(r"ml-\w+", "ml-", outcome.stdout)
+    text = re.sub(r"ml-\w+|parent \d+", "", outcome.stdout)
     return text, [(step.bytes, step.peak) for step in outcome.arm.steps], outcome.arm.peak.bytes
 
 
 def test_a_fork_sees_and_measures_what_a_new_process_does(tmp_path: Path) -> None:
     path = script(tmp_path / "project", SCRIPT)
-    alone = shown(run(path, tmp_path / "w", "alone", None))
+    alone = run(path, tmp_path / "w", "alone", None)
     with Launcher() as one:
-        first = shown(run(path, tmp_path / "w", "first", one))
-        second = shown(run(path, tmp_path / "w", "second", one))
-    assert first == second == alone
-    assert "random" in alone[0]
-
-
-def test_runs_have_one_parent_which_ends_with_them(tmp_path: Path) -> None:
-    path = script(tmp_path / "project", "import os\nprint('parent', os.getppid())\n" + SMALL)
-    with Launcher() as one:
-        printed = [run(path, tmp_path / "w", name, one).stdout for name in ("a", "b")]
-    parents = {int(re.findall(r"parent (\d+)", text)[0]) for text in printed}
+        first, second = (run(path, tmp_path / "w", name, one) for name in ("first", "second"))
+    assert shown(first) == shown(second) == shown(alone)
+    assert "random" in alone.stdout
+    # The forks have one parent, which ends with them.
+    parents = {parent(outcome) for outcome in (first, second)}
     assert len(parents) == 1
     assert os.getpid() not in parents
+    assert parent(alone) == os.getpid()
     assert is_gone(parents.pop())
 
 
-def test_another_environment_gets_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = script(tmp_path / "project", "import os\nprint('seen', os.environ.get('COLOUR'), os.getppid())\n")
-    with Launcher() as one:
-        before = run(path, tmp_path / "w", "before", one).stdout
-        monkeypatch.setenv("COLOUR", "blue")
-        after = run(path, tmp_path / "w", "after", one).stdout
-    assert before.split()[:2] == ["seen", "None"]
-    assert after.split()[:2] == ["seen", "blue"]
-    assert before.split()[2] != after.split()[2]
-
-
-def test_idle_threads_sleep_where_nobody_has_said_otherwise(
+def test_another_environment_gets_another_process_whose_idle_threads_sleep_unless_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = script(
         tmp_path / "project",
         "import os, re\n"
         "begun = re.findall(b'OMP_WAIT_POLICY=([a-z]+)', open('/proc/self/environ', 'rb').read())\n"
-        "print('waits', os.environ.get('OMP_WAIT_POLICY'), begun)\n",
+        "print('waits', os.environ.get('OMP_WAIT_POLICY'), begun, os.getppid())\n",
     )
     monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
     with Launcher() as one:
-        ours = run(path, tmp_path / "w", "ours", one).stdout
+        ours, our_parent = run(path, tmp_path / "w", "ours", one).stdout.rsplit(maxsplit=1)
         monkeypatch.setenv("OMP_WAIT_POLICY", "active")
-        theirs = run(path, tmp_path / "w", "theirs", one).stdout
-    assert ours == "waits None [b'passive']\n"
-    assert theirs == "waits active [b'active']\n"
+        theirs, their_parent = run(path, tmp_path / "w", "theirs", one).stdout.rsplit(maxsplit=1)
+    assert ours == "waits None [b'passive']"
+    assert theirs == "waits active [b'active']"
+    assert our_parent != their_parent
 
 
-def test_a_script_that_dies_takes_no_other_run_with_it(tmp_path: Path) -> None:
+def test_a_run_that_dies_or_kills_the_first_process_takes_no_other_with_it(tmp_path: Path) -> None:
     dying = script(tmp_path / "dying", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
-    path = script(tmp_path / "project")
-    with Launcher() as one:
-        died = run(dying, tmp_path / "w", "died", one)
-        lived = run(path, tmp_path / "w", "lived", one)
-    assert died.arm is None
-    assert "SIGSEGV" in died.problem
-    assert lived.arm is not None
-
-
-def test_where_the_first_process_has_died_a_run_gets_one_of_its_own(tmp_path: Path) -> None:
     killing = script(
         tmp_path / "killing", "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + SMALL
     )
     path = script(tmp_path / "project")
     with Launcher() as one:
+        died = run(dying, tmp_path / "w", "died", one)
+        lived = run(path, tmp_path / "w", "lived", one)
         killed = run(killing, tmp_path / "w", "killed", one)
         after = run(path, tmp_path / "w", "after", one)
-    # The run itself has gone on and has left its result.
+    assert died.arm is None
+    assert "SIGSEGV" in died.problem
+    assert lived.arm is not None
+    # The run itself has gone on and has left its result; the next one gets a process of its own.
     assert killed.arm is not None
     assert after.arm is not None
 
