@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Spelling
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.values import (
@@ -51,6 +51,7 @@ _METHODS = frozenset(
     "register_buffer register_parameter eval train to requires_grad_ parameters buffers".split()
 )
 _DEEPEST = 5
+_LAMBDA = "lambda"
 
 
 def is_frozen(machine: Machine, obj: Obj) -> bool:
@@ -126,26 +127,51 @@ def _adds_layer(call: cst.Call) -> bool:
     return made or last_name(call.func).endswith("module")
 
 
-def _shows_none(machine: Machine, info: ClassInfo, made: Obj | None = None, depth: int = 0) -> bool:
+def _shows_none(
+    machine: Machine, info: ClassInfo, made: Obj | None = None, depth: int = 0, alone: bool = False
+) -> bool:
     """Whether the code of a class and of its bases makes nothing that learns: constructors of other files are
-    not run. `made` is the object in question, where its constructor is known to be this one."""
+    not run. `made` is the object in question, where its constructor is known to be this one; `alone` says
+    that it was made without another network."""
     if depth > _DEEPEST:
         return False
+    alone = alone or (made is not None and _is_given_none(made))
     spelling = _spelling(machine, info)
     calls = spelling.calls
     if spelling.hides or any(map(_thaws, calls)):
         return False
     bases = [base.info for base in info.bases if isinstance(base, Class)]
-    if not all(_shows_none(machine, base, None, depth + 1) for base in bases):
+    if not all(_shows_none(machine, base, None, depth + 1, alone) for base in bases):
         return False
     learning = [call for call in calls if not _is_fixed_parameter(call, info, made)]
     if len(learning) == len(calls) and spelling.registers:
         return False
-    others = {name for call in learning if (name := _class_made(call)) and not _HARMLESS.match(name)}
+    own = (call for call in learning if not (_is_on_self(call) and info.find(last_name(call.func))))
+    others = {name for call in own if (name := _class_made(call)) and not _HARMLESS.match(name)}
+    others.discard(info.node.name.value)
     if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
     unknown = _called_members(calls) - _METHODS - spelling.layers
-    return all(info.find(name) or _is_function(machine, info, spelling, name) for name in unknown)
+    return all(
+        info.find(name) or _is_function(machine, info, spelling, name) or (alone and _is_option(info, spelling, name))
+        for name in unknown
+    )
+
+
+def _is_given_none(made: Obj) -> bool:
+    """Whether the call that makes an object gives it literals, and names that are no networks, only."""
+    given = [argument.value for argument in made.node.args] if isinstance(made.node, cst.Call) else [made.node]
+    plain = (cst.Name, cst.Attribute, cst.BaseNumber, cst.BaseString, cst.UnaryOperation)
+    return all(isinstance(value, plain) and naming.role(last_name(value)) != "module" for value in given)
+
+
+def _is_option(info: ClassInfo, spelling: Spelling, member: str) -> bool:
+    """Whether an attribute holds an argument of the constructor, or a lambda, for all that the class assigns."""
+    constructor = info.methods.get("__init__")
+    params = [*constructor.params.params, *constructor.params.kwonly_params] if constructor is not None else []
+    options = {_LAMBDA, *(param.name.value for param in params)}
+    given = {name for attribute, name in spelling.named if attribute == member}
+    return bool(given) and given <= options
 
 
 def _is_function(machine: Machine, info: ClassInfo, spelling: Spelling, member: str) -> bool:
@@ -210,6 +236,10 @@ def _called_members(calls: tuple[cst.Call, ...]) -> set[str]:
     }
 
 
+def _is_on_self(call: cst.Call) -> bool:
+    return type(call.func) is cst.Attribute and dotted(call.func.value) == "self"
+
+
 def _layers(nodes: list[cst.CSTNode]) -> set[str]:
     """The attributes to which code, such as that of a class, gives an object that it makes."""
     assignments = (n for n in nodes if type(n) is cst.Assign)
@@ -219,12 +249,14 @@ def _layers(nodes: list[cst.CSTNode]) -> set[str]:
 
 
 def _named(nodes: list[cst.CSTNode]) -> Iterator[tuple[str, str]]:
-    """The attributes of `self` with what code assigns to each: its name, "" for all that has none."""
+    """The attributes of `self` with what code assigns to each: its name, what stands for a lambda, "" for all
+    that has none."""
     for assignment in (n for n in nodes if type(n) is cst.Assign):
         for target in (t.target for t in assignment.targets):
             if type(target) is cst.Attribute and dotted(target.value) == "self":
                 value = assignment.value
-                yield target.attr.value, value.value if type(value) is cst.Name else ""
+                shown = _LAMBDA if type(value) is cst.Lambda else ""
+                yield target.attr.value, value.value if type(value) is cst.Name else shown
 
 
 def _is_weightless_class(machine: Machine, info: ClassInfo, name: str, depth: int) -> bool:

@@ -124,17 +124,6 @@ def is_all_of_it(model: ScriptModel, part: Part, loop: cst.CSTNode) -> bool:
     return any(same(n, part.node) for a in steps for n in model.walk(a.value) if isinstance(n, cst.Subscript))
 
 
-def is_kept_row_by_row(model: ScriptModel, part: Part, loop: cst.CSTNode) -> bool:
-    """Whether a pass of a loop also lists the rows of the base one by one, `[base[i] for i in range(n)]`: all
-    of it is kept."""
-    for listed in model.every(cst.ListComp, loop):
-        given = {n.value for n in model.every(cst.Name, listed.for_in.target)}
-        taken = (n for n in model.every(cst.Subscript, listed.elt) if same(n.value, part.base))
-        if any(model.names_in(element) & given for n in taken for element in n.slice):
-            return True
-    return False
-
-
 def _targets(node: cst.Assign) -> set[str]:
     """The names that an assignment binds, those of a tuple one by one."""
     elements = (e.value for t in node.targets if isinstance(t.target, cst.Tuple) for e in t.target.elements)

@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
-from memlint.analysis.training.views import is_all_of_it, is_kept_row_by_row, is_small_part
+from memlint.analysis.training.views import is_all_of_it, is_small_part
 from memlint.analysis.uses.layouts import layout_is_free
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
@@ -34,8 +34,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         part = _pinned(model, retained)
         if part is None or _stored_whole(model, part, retained):
             continue
-        inside = retained.loop.node
-        if is_all_of_it(model, part, inside) or is_kept_row_by_row(model, part, inside):
+        if is_all_of_it(model, part, retained.loop.node):
             continue
         store = retained.store
         labels = (Label("the view is made here", part.node),) if not _is_inside(model, part, retained) else ()
@@ -60,8 +59,8 @@ def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
     for tensor in retained.tensors:
         for number in tensor.parts:
             part = model.trace.parts.get(number)
-            if part is None or part.every or tensor.kind is Kind.INDEX:
-                continue
+            if part is None or part.every or tensor.kind in (Kind.INDEX, Kind.GRAPH):
+                continue  # a graph keeps all that the network has computed
             if retained.loop in part.born and is_small_part(model, part):
                 return part
     return None
