@@ -113,6 +113,14 @@ def comes_by_method(forward: Forward) -> bool:
     return not itself and naming.role(name) != "module"
 
 
+def may_give_arrays(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a method was taken for a forward pass of what only its name makes a network: the file does not
+    treat it as one. It may as well be an encoder that gives arrays, as `encoder.embed_utterance(wave)`."""
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    used = model.machine.module_names
+    return comes_by_method(forward) and not any(m.name.rpartition(".")[2] in used for m in modules)
+
+
 def role_of_class(model: ScriptModel, owner: cst.ClassDef) -> str:
     """The role of the objects of a class: one of `KINDS`, or "instance" for everything else."""
     known = model.machine.classes.get(id(owner))

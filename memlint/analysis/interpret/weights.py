@@ -153,23 +153,27 @@ def _shows_none(
         return False
     unknown = _called_members(calls) - _METHODS - spelling.layers
     return all(
-        info.find(name) or _is_function(machine, info, spelling, name) or (alone and _is_option(info, spelling, name))
+        info.find(name)
+        or _is_function(machine, info, spelling, name)
+        or (alone and _is_option(info, spelling, name))
         for name in unknown
     )
 
 
 def _is_given_none(made: Obj) -> bool:
     """Whether the call that makes an object gives it literals, and names that are no networks, only."""
-    given = [argument.value for argument in made.node.args] if isinstance(made.node, cst.Call) else [made.node]
+    given = [argument.value for argument in made.node.args] if isinstance(made.node, cst.Call) else None
     plain = (cst.Name, cst.Attribute, cst.BaseNumber, cst.BaseString, cst.UnaryOperation)
-    return all(isinstance(value, plain) and naming.role(last_name(value)) != "module" for value in given)
+    if given is None or not all(isinstance(value, plain) for value in given):
+        return False
+    return all(naming.role(last_name(value)) != "module" for value in given)
 
 
 def _is_option(info: ClassInfo, spelling: Spelling, member: str) -> bool:
-    """Whether an attribute holds an argument of the constructor, or a lambda, for all that the class assigns."""
+    """Whether an attribute holds an argument of the constructor, or a lambda, whatever the class assigns."""
     constructor = info.methods.get("__init__")
-    params = [*constructor.params.params, *constructor.params.kwonly_params] if constructor is not None else []
-    options = {_LAMBDA, *(param.name.value for param in params)}
+    taken = constructor.params if constructor is not None else cst.Parameters()
+    options = {_LAMBDA, *(param.name.value for param in (*taken.params, *taken.kwonly_params))}
     given = {name for attribute, name in spelling.named if attribute == member}
     return bool(given) and given <= options
 

@@ -15,7 +15,7 @@ from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import comes_by_method
+from memlint.analysis.roles import may_give_arrays
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import is_managed, protected, recorded
 from memlint.analysis.training.graphs import (
@@ -132,8 +132,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             continue
         if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
-        if status == "unreached" and graph.forwards and all(map(comes_by_method, graph.forwards)):
-            continue  # a method out of view may give arrays, and see to the grad mode itself
+        if status == "unreached" and graph.forwards and all(may_give_arrays(model, f) for f in graph.forwards):
+            continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
         site, value_node, frame, through = _site(model, store, loop)
