@@ -132,7 +132,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             continue
         if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
-        if status == "unreached" and graph.forwards and all(may_give_arrays(model, f) for f in graph.forwards):
+        arrays = [may_give_arrays(model, forward) for forward in graph.forwards]
+        if status == "unreached" and arrays and all(arrays):
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
