@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.containers import elements, new_list, note_draw, note_iteration
-from memlint.analysis.interpret.contents import argument_kind, deep_ids
+from memlint.analysis.interpret.contents import argument_kind, deep_ids, owners_in
 from memlint.analysis.interpret.library_calls import passed_through
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
@@ -16,6 +16,7 @@ from memlint.analysis.values import (
     Value,
     choice,
     join,
+    options_of,
 )
 
 
@@ -59,12 +60,10 @@ def map_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
 
 def chain_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_list(machine, node)
-    owners: frozenset[int] = frozenset()
     for value in args:
-        if isinstance(value, Params):
-            owners |= value.owners
         machine.put(made.obj, elements(machine, value, node))
-    return Params(owners) if owners else made
+    parameters = any(isinstance(option, Params) for value in args for option in options_of(value))
+    return Params(owners_in(machine, args)) if parameters else made
 
 
 def sum_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
