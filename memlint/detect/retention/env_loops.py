@@ -31,11 +31,12 @@ def env_loops(model: ScriptModel) -> set[Loop]:
 
 
 def _loops_around(model: ScriptModel, calls: set[cst.Call]) -> set[Loop]:
-    """The innermost loops around these calls, in the code and in the run."""
+    """The innermost loops around these calls, in the code and in the run; a comprehension, which asks several
+    policies or environments at once, belongs to the loop around it."""
     kinds = (cst.For, cst.While)
     around = {next((a for a in model.ancestors(call) if isinstance(a, kinds)), None) for call in calls}
     found = {loop for loop in model.trace.loops.values() if loop.node in around}
     for event in model.trace.calls.values():
         if event.node in calls:
-            found |= set(event.loops[-1:])
+            found |= set([loop for loop in event.loops if isinstance(loop.node, kinds)][-1:])
     return found
