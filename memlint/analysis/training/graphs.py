@@ -222,6 +222,8 @@ def _has_such_a_line(model: ScriptModel, scope: cst.CSTNode) -> bool:
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
+    if type(node) is cst.Attribute and node.attr.value == "grad_fn":
+        return True
     if type(node) is cst.Attribute and node.attr.value in _SWITCHES and not _is_of_parameter(model, node):
         above = model.parent(node)
         if isinstance(above, cst.Call):

@@ -153,8 +153,11 @@ def _is_inner_size(count: Definition) -> bool:
 
 
 def _over_fields(model: ScriptModel, loop: Loop) -> bool:
-    """Whether a loop goes through the entries of a dictionary that is written out: fields, not batches."""
+    """Whether a loop goes through fields, not batches: their names, or the entries of a dictionary that is
+    written out."""
     call = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    if call is not None and data_hints.FIELD_NAMES.search(last_name(call)):
+        return True
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return False
     if call.func.attr.value not in ("items", "values", "keys"):

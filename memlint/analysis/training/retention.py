@@ -223,7 +223,7 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     evidence = evaluates(loop, frames) or loop in _evaluating_loops(model)
     if _escapes(model, store) and (not evidence or is_managed(model, store.frame)):
         return False
-    if _in_module(frames) and not over_loader(loop):
+    if _in_module(frames) and (not over_loader(loop) or isinstance(loop.node, cst.CompFor)):
         return False
     if not _trains_here(model, loop) and _runs_without_grad(model, store, loop):
         return False
