@@ -77,6 +77,8 @@ APART: dict[tuple[str, str], str] = {
         "a caller in another file that is not under no_grad may train",
     ("MEM402", "a part of a script without its imports: `json` can only be the module"):
         "two files are no part of a script",
+    ("MEM103", "a LightningModule that the trainer runs on the CPU"):
+        "trainers in other files are not asked for devices",
     ("MEM407", "a data set that is indexed directly, without a loader"):
         "a data set in a module of its own may be given workers by any other",
     ("MEM408", "the sizes are visible where main is called"):

@@ -17,6 +17,7 @@ from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.knowledge.data_hints import LOADER_VARIABLE
+from memlint.analysis.knowledge.hints import LOSS_VARIABLE
 from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, PORTED, WITHOUT_TORCH, meaning
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
@@ -26,7 +27,7 @@ from memlint.records import dataclass
 from memlint.syntax.names import Names
 from memlint.syntax.parse import parse_module
 from memlint.syntax.spans import code_of
-from memlint.syntax.tree import N, is_main_guard
+from memlint.syntax.tree import N, dotted, is_main_guard
 
 _FRAMEWORKS = (
     "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate",
@@ -270,7 +271,30 @@ class ScriptModel:
         """Whether a file calls methods together that only torch has, and imports nothing that is like it."""
         methods = {c.func.attr.value for c in self.names.calls if isinstance(c.func, cst.Attribute)}
         alike = self.imports(*OTHER_FRAMEWORKS)
-        return not alike and (any(idiom <= methods for idiom in IDIOMS) or self._cycles_loaders)
+        if alike:
+            return False
+        return any(idiom <= methods for idiom in IDIOMS) or self._cycles_loaders or self._commands_networks
+
+    @property
+    def _commands_networks(self) -> bool:
+        """Whether a statement `model.eval()` or `loss.backward()` stands in a file that names nothing alike.
+
+        What TensorFlow 1 or pandas evaluate is a value, and no function that the file calls, too. Who writes
+        an own framework defines `backward`, or imports it, and MXNet records.
+        """
+        if not self.identifiers.isdisjoint((*OTHER_FRAMEWORKS, "record")):
+            return False
+        called = {dotted(call.func) for call in self.names.calls}
+        functions = self.names.every(cst.FunctionDef)
+        by_hand = bool(self.names.imported_paths()) or any(f.name.value == "backward" for f in functions)
+        for call in self.names.calls:
+            owner, _, method = dotted(call.func).rpartition(".")
+            if not call.args and isinstance(self.parent(call), cst.Expr):
+                if method == "eval" and owner in called:
+                    return True
+                if method == "backward" and not by_hand and LOSS_VARIABLE.search(owner):
+                    return True
+        return False
 
     @property
     def _cycles_loaders(self) -> bool:

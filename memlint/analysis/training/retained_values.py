@@ -356,18 +356,18 @@ def _is_moved_by_choice(model: ScriptModel, retained: RetainedValue) -> bool:
     return any(way and all(m.traits & Trait.CPU for m in way) for way in found)
 
 
-def is_small(retained: RetainedValue, tensor: Tensor | Unknown) -> bool:
+def is_small(store: Store, tensor: Tensor | Unknown) -> bool:
     """Whether a kept tensor holds a number or so for each sample: labels, predicted classes, losses."""
     if isinstance(tensor, Tensor) and tensor.kind is Kind.INDEX:
         return True
     if tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True
-    name = dotted(_receiver(retained.store.value_node)).rpartition(".")[2]
+    name = dotted(_receiver(store.value_node)).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not hints.MODEL_INPUT.search(name)
     if hints.LOSS_VARIABLE.search(name):
         return True
-    shown = shown_container(retained.store.target)
+    shown = shown_container(store.target)
     box = last_name(shown) if shown is not None else ""
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))

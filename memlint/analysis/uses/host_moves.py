@@ -92,6 +92,8 @@ def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:
             node = call
         elif isinstance(parent, cst.Arg):
             above = model.parent(parent)
+            if isinstance(above, cst.Call) and isinstance(above.func, cst.Attribute) and _adds(above.func):
+                return any(_reaches_host(model, n, depth - 1) for n in _reads(model, above.func.value, above))
             if not isinstance(above, cst.Call) or not _hands_on(model, above):
                 return False
             node = above
@@ -100,6 +102,11 @@ def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:
         else:
             return any(_reaches_host(model, read, depth - 1) for read in _next(model, node, parent))
     return False
+
+
+def _adds(method: cst.Attribute) -> bool:
+    """Whether a method puts what it gets into another list under a plain name: `preds.append(out)`."""
+    return method.attr.value in ("append", "extend") and type(method.value) is cst.Name
 
 
 def _moves(method: str, call: cst.Call) -> bool:

@@ -49,7 +49,7 @@ def _keeps_gathered(model: ScriptModel, retained: RetainedValue) -> bool:
         Trait.GATHERED in m.traits
         and Trait.SCALAR not in m.traits
         and Trait.CPU not in m.traits
-        and (isinstance(m, Unknown) or not is_small(retained, m))
+        and (isinstance(m, Unknown) or not is_small(retained.store, m))
         for m in retained.members
     )
 

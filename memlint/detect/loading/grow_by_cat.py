@@ -46,7 +46,7 @@ def _grown(model: ScriptModel, retained: RetainedValue) -> Variable | None:
     if not store.product or not model.owns(store.node):
         return None
     large = [t for t in retained.tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
-    if all(is_small(retained, t) for t in large) or not store.target.isidentifier():
+    if all(is_small(retained.store, t) for t in large) or not store.target.isidentifier():
         return None
     found = variable(model, store.node, store.target)
     return found if found is not None and not found.captured else None

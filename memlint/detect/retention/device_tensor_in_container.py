@@ -30,6 +30,7 @@ from memlint.detect.retention.container_use import (
     is_returned_joined,
     leaves_device,
 )
+from memlint.detect.retention.lightning_stores import kept_until_epoch_ends
 from memlint.detect.retention.stored_kinds import (
     is_block_of_a_tensor,
     is_differentiated_leaf,
@@ -46,10 +47,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     Labels beside the outputs of the same loop are no finding of their own: who moves those moves both.
     """
     found = list(_found(model))
+    yield from kept_until_epoch_ends(model)
     large = {id(retained.loop.node) for retained, match in found if match.variant != "small"}
-    for retained, match in found:
-        if match.variant != "small" or id(retained.loop.node) not in large:
-            yield match
+    yield from (m for r, m in found if m.variant != "small" or id(r.loop.node) not in large)
 
 
 def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
@@ -58,7 +58,7 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         if not held or any(t.kind is Kind.GRAPH for t in retained.tensors):
             continue
         store = retained.store
-        large = [t for t in held if not is_small(retained, t)]
+        large = [t for t in held if not is_small(retained.store, t)]
         used = is_computed_with(model, retained) or _is_output_of_a_library(model, retained)
         variant = "small" if not large else "used" if used else "default"
         if _is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):

@@ -28,10 +28,43 @@ def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) 
     if kind_of(store.value) is not None or model.trace.ancestors(store.ids) & model.forward_ids:
         return True
     given = {p.name.value for p in hook.params.params} - {"self", "trainer", "pl_module"}
+    made: set[str] = set()
+    parts = _parts(store.value_node)
     for node in model.walk(hook.body):
-        if isinstance(node, cst.Assign) and root_name(node.value) in given:
-            given |= {name for target in node.targets for name in model.names_in(target.target)}
-    return any(_is_of(part, given) for part in _parts(store.value_node))
+        if not isinstance(node, cst.Assign):
+            continue
+        names = {name for target in node.targets for name in model.names_in(target.target)}
+        if root_name(node.value) in given:
+            given |= names
+        elif _makes_tensor(model, node.value, made):
+            made |= names
+        elif isinstance(node.value, cst.Dict) and root_name(store.value_node) in names:
+            parts = _parts(node.value)
+    return any(_is_of(part, given) or _makes_tensor(model, part, made) for part in parts)
+
+
+def _makes_tensor(model: ScriptModel, node: cst.CSTNode, made: set[str]) -> bool:
+    """Whether an expression is one of the tensors `made`, or a call that gives one for sure."""
+    if not isinstance(node, cst.Call):
+        return isinstance(node, cst.Name) and node.value in made
+    name = dotted(node.func)
+    if libraries.GIVES_NUMBERS.search(name):
+        return False
+    package, _, function = model.names.one(node.func).rpartition(".")
+    owner, _, method = name.rpartition(".")
+    creates = package == "torch" and function in libraries.FACTORIES - {"Generator"}
+    return creates or (owner in made and method in libraries.LIGHT_METHODS) or _is_metric(model, node, name)
+
+
+def _is_metric(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
+    """Whether a call asks an object of torchmetrics that the class keeps under this name."""
+    owner = model.class_of(node)
+    return owner is not None and any(
+        isinstance(kept.value, cst.Call)
+        and model.names.one(kept.value.func).startswith("torchmetrics.")
+        and any(dotted(target.target) == name for target in kept.targets)
+        for kept in model.every(cst.Assign, owner)
+    )
 
 
 def _is_of(node: cst.CSTNode, given: set[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -10,11 +9,9 @@ import libcst as cst
 from memlint.analysis.facts import Store
 from memlint.analysis.fixes.plans import detach
 from memlint.analysis.knowledge import libraries
-from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_between_runs
-from memlint.analysis.training.lifetimes.locality import started_empty
 from memlint.analysis.training.lightning import (
     ancestors,
     callback_classes,
@@ -24,47 +21,27 @@ from memlint.analysis.values import Tensor, Value, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.lightning_epoch_end import cleared_at_the_end, is_only_read_at_the_end
 from memlint.detect.retention.lightning_keeps import has_graph, is_large, is_rare, is_tensor_for_sure
+from memlint.detect.retention.lightning_stores import attribute_of, containers_of, hook_of
 from memlint.finding import Applicability
-
-_SELF = "self."
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Additions to containers on self, made in a hook that runs for every batch."""
     owners = [*hook_classes(model), *callback_classes(model)]
-    filled = {id(owner): _containers(model, owner) for owner in owners}
+    filled = {id(owner): containers_of(model, owner) for owner in owners}
     seen: set[cst.CSTNode] = set()
     for store in [*model.trace.single_stores.values(), *model.trace.stores.values()]:
-        hook = _hook(store)
+        hook = hook_of(store)
         if hook is None or store.node in seen or store.how != "store" or store.bounded is not None:
             continue
         owner = next((o for o in owners if o is model.class_of(hook)), None)
-        name = _attribute(store.target)
+        name = attribute_of(store)
         if owner is None or name not in filled[id(owner)] or is_rare(model, store):
             continue
         seen.add(store.node)
         if not is_tensor_for_sure(model, store, hook):
             continue
         yield from _judge(model, store, hook, owner, name)
-
-
-def _hook(store: Store) -> cst.FunctionDef | None:
-    """The hook that runs for every batch and in which something was kept, perhaps by a helper."""
-    for frame in store.frame.chain():
-        node = frame.node
-        if isinstance(node, cst.FunctionDef) and BATCH_HOOK.match(node.name.value):
-            return node
-    return None
-
-
-def _attribute(target: str) -> str:
-    """The `name` of `self.name`, `self.name[key]`."""
-    return re.split(r"[.\[]", target.removeprefix(_SELF))[0] if target.startswith(_SELF) else ""
-
-
-def _containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
-    """The names of the lists and dictionaries that a class, or one above it, starts empty."""
-    return set().union(*(started_empty(model, cls) for cls in (owner, *ancestors(model, owner))))
 
 
 def _judge(
