@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.fixes.plans import detach, item, reads_as_number, shown_raw
-from memlint.analysis.match import Label, Match, causes_of
+from memlint.analysis.match import Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.retention import (
@@ -19,28 +21,37 @@ from memlint.analysis.training.retention import (
     variant_of,
 )
 from memlint.catalogue import Rule
+from memlint.finding import Applicability
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Sums in loops over batches whose summand still carries a graph."""
+    """Sums in loops over batches whose summand still carries a graph, the branches of one sum together."""
+    groups: list[list[LoopAccumulation]] = []
     for accumulation in loop_accumulations(model):
-        if accumulation.store.how == "sum" and not is_meter(accumulation):
-            yield _match(model, accumulation)
+        if accumulation.store.how != "sum" or is_meter(accumulation):
+            continue
+        group = next((g for g in groups if all(_is_other_branch(model, accumulation, a) for a in g)), None)
+        if group is None:
+            groups.append([accumulation])
+        else:
+            group.append(accumulation)
+    for group in groups:
+        yield _match(model, *sorted(group, key=lambda a: model.positions.get(a.site, 0)))
 
 
-def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
+def _is_other_branch(model: ScriptModel, one: LoopAccumulation, other: LoopAccumulation) -> bool:
+    """Whether each iteration adds only one of two values to the same sum."""
+    same = one.store.key == other.store.key and one.loop is other.loop and one.status == other.status
+    direct = one.through is None and other.through is None
+    return same and direct and exclusive(model, one.store, other.store)
+
+
+def _match(model: ScriptModel, accumulation: LoopAccumulation, *others: LoopAccumulation) -> Match:
     """The match for a sum, with `.detach()` and, where it is only read as a number, `.item()` as fixes."""
     store, value = accumulation.store, accumulation.value_node
-    plans = []
-    differentiated = accumulation.status in ("whole", "used")
-    if not differentiated and may_be_tensor(model, accumulation):
-        sure = is_surely_tensor(model, accumulation)
-        printed = sure and shown_raw(model, store.node, store.target)
-        handed = is_handed_out(model, {store.product})
-        plans.append(detach(model, value, safe=sure and not printed, printed=printed, handed=handed))
-    if plans and accumulation.through is None and reads_as_number(model, store.node, store.target):
-        plans.append(item(model, value))
-    labels: tuple[Label, ...] = ()
+    kinds = [_plans(model, a) for a in (accumulation, *others)]
+    plans = [_together(*same) for same in zip(*kinds, strict=False)] if all(kinds) else []
+    labels = tuple(Label("and here in the other branch", other.site) for other in others)
     if accumulation.through is not None:
         labels = (Label(f"`{store.target}` is summed up here", store.node),)
     site = accumulation.site
@@ -52,7 +63,31 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         labels=labels,
         plans=tuple(plans),
         no_fix="the sum is differentiated, and which loss each step is meant to train on is yours to say"
-        if differentiated
+        if _is_differentiated(accumulation)
         else "",
-        causes=causes_of(accumulation.graph.forwards),
+        causes=causes_of(f for a in (accumulation, *others) for f in a.graph.forwards),
     )
+
+
+def _is_differentiated(accumulation: LoopAccumulation) -> bool:
+    return accumulation.status in ("whole", "used")
+
+
+def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> list[Plan]:
+    store, value = accumulation.store, accumulation.value_node
+    plans: list[Plan] = []
+    if not _is_differentiated(accumulation) and may_be_tensor(model, accumulation):
+        sure = is_surely_tensor(model, accumulation)
+        printed = sure and shown_raw(model, store.node, store.target)
+        handed = is_handed_out(model, {store.product})
+        plans.append(detach(model, value, safe=sure and not printed, printed=printed, handed=handed))
+    if plans and accumulation.through is None and reads_as_number(model, store.node, store.target):
+        plans.append(item(model, value))
+    return plans
+
+
+def _together(first: Plan, *others: Plan) -> Plan:
+    """One plan for all branches, as cautious as the most cautious of them."""
+    changes = tuple(change for plan in (first, *others) for change in plan.changes)
+    cautious = next((p for p in (first, *others) if p.applicability is not Applicability.SAFE), first)
+    return replace(cautious, changes=changes)

@@ -1,0 +1,31 @@
+# of two branches one adds to the sum: they are one finding with one fix
+
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, batches, weighted):
+    total = 0
+    for step, (x, y) in enumerate(batches):
+        loss = F.cross_entropy(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if weighted:
+            total += loss * len(x)  #! MEM101
+        else:
+            total += loss
+    return total.item()
+
+
+def both(net, optimizer, batches):
+    total, worst = 0, 0
+    for step, (x, y) in enumerate(batches):
+        loss = F.cross_entropy(net(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss  #! MEM101
+        if step > 100:
+            worst += loss  #! MEM101
+    return total.item(), worst.item()
