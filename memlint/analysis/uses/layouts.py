@@ -19,7 +19,7 @@ from memlint.analysis.uses.elementwise import ELEMENTWISE
 from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.syntax.tree import last_name
 
-_JOINS = frozenset("cat concat concatenate stack hstack vstack dstack column_stack pad_sequence".split())
+JOINS = frozenset("cat concat concatenate stack hstack vstack dstack column_stack pad_sequence".split())
 _LOOKS = frozenset("len print str repr bool isinstance type id sum float int".split())
 _HANDS_ON = frozenset("list tuple dict zip enumerate iter next reversed".split())
 _ENDS = frozenset("append extend insert clear keys size dim numel tolist item clone".split()) | ELEMENTWISE
@@ -114,7 +114,7 @@ def _further(model: ScriptModel, use: Use) -> Iterator[cst.CSTNode | None]:
         if plain and name in _HANDS_ON:
             yield node
         elif not (plain and name in _LOOKS) and not (
-            _is_library(model, node) and name in _JOINS | ELEMENTWISE
+            _is_library(model, node) and name in JOINS | ELEMENTWISE
         ):
             yield None
     elif use.how == "method":

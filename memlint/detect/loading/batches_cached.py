@@ -25,7 +25,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
-from memlint.detect.loading.loader_expressions import is_counted, its_length, wrapped_loader
+from memlint.detect.loading.loader_expressions import is_counted, is_joined, its_length, wrapped_loader
 from memlint.syntax.tree import header_of
 
 _VARIANTS = {
@@ -72,7 +72,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     given = node.args[0].value
     if variant == "listed" and is_counted(model, node):
         variant = "counted"
-    if takes_few(given) and "cycle" not in event.path:
+    if ("cycle" not in event.path and takes_few(given)) or (variant == "listed" and is_joined(model, node)):
         return None
     plan = its_length(model, node, event.args[0]) if variant == "counted" else ""
     plan = endless(model, node, event.args[0]) if variant == "default" and offer else plan
@@ -102,7 +102,7 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
         return False
     if in_unit_test(model, store.frame) or gives_items(value) or _is_meant(model, retained):
         return False
-    if isinstance(store.node, cst.BaseComp) and store.node.for_in.ifs:
+    if isinstance(store.node, cst.BaseComp) and (store.node.for_in.ifs or is_joined(model, store.node)):
         return False
     inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
     if any(loop.source.startswith("zip(") for loop in inner):

@@ -6,9 +6,12 @@ import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.fixes.rewrites import indented
+from memlint.analysis.knowledge.libraries import DEVICE_MOVES
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import is_guess
+from memlint.analysis.uses.layouts import JOINS
+from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.analysis.values import Ref, Value, options_of
 from memlint.finding import Applicability
 from memlint.syntax.tree import dotted, last_name
@@ -45,6 +48,20 @@ def its_length(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
     change = Replace(node, indented(model, node, given))
     caution = "a loader over an iterable data set may have no length"
     return Plan(Applicability.UNSAFE, "ask the loader for its length", (change,), caution)
+
+
+def is_joined(model: ScriptModel, node: cst.CSTNode, depth: int = 4) -> bool:
+    """Whether all that becomes of a list of batches is tensors of all samples: they are wanted at once."""
+    uses = list(uses_of(model, node)) if depth else []
+    return bool(uses) and all(_joins(model, use, depth - 1) for use in uses)
+
+
+def _joins(model: ScriptModel, use: Use, depth: int) -> bool:
+    if use.how == "argument" and isinstance(use.node, cst.Call):
+        name = last_name(use.node.func)
+        return name in JOINS or (name == "zip" and is_joined(model, use.node, depth))
+    follows = use.how in ("part", "member") or (use.how == "method" and use.name in DEVICE_MOVES)
+    return follows and is_joined(model, use.node, depth)
 
 
 def _may_have_length(loader: Value) -> bool:
