@@ -72,6 +72,11 @@ def collate(rows):
     return torch.stack(rows).cuda()
 
 
+def masked(rows):
+    rows = torch.stack(rows).to("cuda")
+    return rows, torch.ones(rows.shape, device="cuda")
+
+
 def on_cpu(rows):
     return torch.stack(rows)
 """
@@ -130,6 +135,10 @@ REPORTED = {
         [("MEM601", 4)],
     ),
     "batches that workers put on the GPU": (LOADER.format(collate="collate") + TRAINING, [("MEM407", 7)]),
+    "batches that workers put on the GPU in two ways": (
+        LOADER.format(collate="masked") + TRAINING,
+        [("MEM407", 7)],
+    ),
 }
 
 SILENT = {

@@ -25,7 +25,7 @@ from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
-from memlint.finding import Span
+from memlint.finding import Severity, Span
 from memlint.project import gate, tests
 from memlint.project.base_calls import all_without_grad, function_without_grad
 from memlint.syntax.spans import layout
@@ -54,17 +54,29 @@ def _detected(model: ScriptModel) -> dict[str, list[Match]]:
 
 
 def settled(rule: Rule, model: ScriptModel, wants: Callable[[Rule, Variant], bool]) -> Iterator[Match]:
-    """The matches of a rule that are to be reported in this model's file, those of wanted variants only."""
+    """The matches of a rule that are to be reported in this model's file, those of wanted variants only.
+
+    A call that leads to several in another file is reported once, by the worst of them.
+    """
     found = [m for m in detect(rule, model) if wants(rule, rule.variants[m.variant])]
     if model.cross_module is None:
         yield from found
         return
+    calls: dict[cst.CSTNode, Match] = {}
     for match in found:
         if model.owns(match.node):
             if not _is_refuted(rule, match, model):
                 yield _kept_here(match, model)
         elif (home := _brought_home(rule, match, model)) is not None:
-            yield home
+            known = calls.get(home.node)
+            if known is None or _severity(rule, home) < _severity(rule, known):
+                calls[home.node] = home
+    yield from calls.values()
+
+
+def _severity(rule: Rule, match: Match) -> int:
+    """The place of a match's severity, the worst first."""
+    return list(Severity).index(rule.variants[match.variant].severity)
 
 
 def _kept_here(match: Match, model: ScriptModel) -> Match:
