@@ -342,7 +342,7 @@ STEP_EVENT = pattern(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STE
 EPOCH_END_HOOK = pattern(r"^on_(train|validation)_epoch_end$")
 # Hooks that Lightning runs under no_grad, those of callbacks included.
 EVALUATION_HOOK = pattern(
-    r"^((validation|test|predict)_(step|step_end|epoch_end)|on_(validation|test|predict)_\w+)$"
+    r"^((validation|val|valid|test|predict)_(step|step_end|epoch_end)|on_(validation|test|predict)_\w+)$"
 )
 # Hooks of Lightning for loops that run once: test and predict.
 ONE_PASS_HOOK = pattern(r"^(on_)?(test|predict)_")

@@ -23,7 +23,6 @@ from memlint.analysis.training.graphs import (
     may_give_forces,
     wants_input_gradients,
 )
-from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, in_forward, over_batches, over_loader
 from memlint.analysis.training.modes.after_training import tests_at_once
 from memlint.analysis.training.modes.evaluation_calls import (
@@ -37,6 +36,7 @@ from memlint.analysis.training.modes.evaluation_calls import (
 from memlint.analysis.training.modes.frozen_parameters import is_frozen
 from memlint.analysis.training.modes.handed_up import handed_up, is_returned
 from memlint.analysis.training.modes.inference_scripts import is_inference
+from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.modes.unseen_callers import (
     gives_tensors,
     is_of_a_library,
@@ -55,7 +55,7 @@ from memlint.analysis.uses.shown_values import (
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import dotted, methods
+from memlint.syntax.tree import dotted
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +263,9 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     told = word or evaluating or over_loader(loop)
     dropped = isinstance(model.parent(forward.node), cst.Expr)
+    if _makes_the_network(model, forward, loop) and not over_loader(loop):
+        # One network after the other is shown, and each goes with its graph.
+        return None
     if dropped and not over_loader(loop) and loop.frame is not forward.frame:
         # A dry run of a function that measures something: its graph goes at once.
         return None
@@ -305,6 +308,13 @@ def _ends_at_once(loop: Loop) -> bool:
 def _is_a_check(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop runs a network for assertions: a file that tests itself, one setting after the other."""
     return any(loop in f.loops and only_demanded(model, f) for f in model.trace.forwards.values())
+
+
+def _makes_the_network(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether each turn of a loop makes the network that it runs: a tour of kinds or of settings."""
+    objects = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    made = {id(obj.node) for obj in objects if obj.node is not None}
+    return any(id(call) in made for call in model.every(cst.Call, loop.node))
 
 
 def _only_seen(model: ScriptModel, forward: Forward) -> bool:
@@ -408,19 +418,6 @@ def _manages_evaluation(model: ScriptModel) -> bool:
                 and model.function_of(node) is None
             ):
                 return True
-    return False
-
-
-def is_managed(model: ScriptModel, frame: Frame) -> bool:
-    """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class, or a hook
-    of evaluation beside a `training_step`, whatever the base class."""
-    for active in frame.chain():
-        owner = model.owner_class(active)
-        if owner is None:
-            continue
-        steps = any(m.name.value == "training_step" for m in methods(owner))
-        if is_driven(model, owner) or (steps and lib.EVALUATION_HOOK.match(active.name)):
-            return True
     return False
 
 

@@ -17,7 +17,7 @@ from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import may_give_arrays
 from memlint.analysis.training.containers import emptied_anywhere
-from memlint.analysis.training.evaluation import is_managed, protected, recorded
+from memlint.analysis.training.evaluation import protected, recorded
 from memlint.analysis.training.graphs import (
     Graph,
     Why,
@@ -37,6 +37,7 @@ from memlint.analysis.training.loops import (
     over_batches,
     over_loader,
 )
+from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
 from memlint.analysis.uses.structures import takes_apart

@@ -9,7 +9,7 @@ from memlint.analysis.dataflow.execution_frequency import interval_of
 from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import device_hints, libraries
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.evaluation import is_managed
+from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.values import Frame
 from memlint.syntax.expressions import places_in
 from memlint.syntax.tree import dotted

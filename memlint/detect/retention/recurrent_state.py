@@ -9,9 +9,10 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.evaluation import is_managed, recorded
+from memlint.analysis.training.evaluation import recorded
 from memlint.analysis.training.graphs import gets_out, is_wasted
 from memlint.analysis.training.loops import acts, is_epochs, over_loader
+from memlint.analysis.training.modes.managed import is_managed
 from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
 from memlint.records import dataclass
 from memlint.syntax.expressions import literal
