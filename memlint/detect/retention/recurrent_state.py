@@ -24,8 +24,8 @@ class Carried:
     """A forward pass that takes up what it gave in the iteration before.
 
     how: "default" (a backward runs in the loop and fails in its second iteration), "retained" (it keeps the
-    graph, so that the chain grows), "evaluation" (no backward at all). `sure` is False where the module
-    cannot be seen and may detach by itself. `value` is the expression that brings the state in.
+    graph, so that the chain grows), "evaluation" (no backward at all). `sure` is False where a module out of
+    view may detach by itself. `value` is the expression that brings the state in.
     """
 
     forward: Forward
@@ -53,8 +53,8 @@ def _carried(model: ScriptModel) -> Iterator[Carried]:
                 continue
             one = _in_training(model, forward, loop) or _in_evaluation(model, forward, loop)
             if one is not None:
-                known = found.get(id(loop.node))
-                if known is None or model.positions[one.forward.node] < model.positions[known.forward.node]:
+                known = found.setdefault(id(loop.node), one)
+                if model.positions[one.forward.node] < model.positions[known.forward.node]:
                     found[id(loop.node)] = one
                 break
     yield from found.values()
@@ -86,9 +86,7 @@ def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | 
 def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
     """A forward that evaluates over batches, or acts without end, and takes its own output up again."""
     trace = model.trace
-    if not is_wasted(model, forward):
-        return None
-    if any(loop in b.loops for b in trace.backwards.values()):
+    if not is_wasted(model, forward) or any(loop in b.loops for b in trace.backwards.values()):
         return None
     outer = forward.loops[: forward.loops.index(loop)]
     training = {x for b in trace.backwards.values() for x in b.loops}
