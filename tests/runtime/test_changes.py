@@ -334,6 +334,30 @@ def test_an_autocast_that_is_switched_off_is_switched_on_and_turns_are_not_summe
     assert not {"autocast", "enable-autocast"} & {o.change.partition(":")[0] for o in by_hand.offers}
 
 
+CONTRASTIVE = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+net = nn.Linear(64, 32).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in DataLoader(torch.randn(96, 64), batch_size=32):
+    features = net(x.cuda())
+    alike = features @ features.T
+    others = alike[~torch.eye(32, dtype=torch.bool, device="cuda")].view(32, 31)
+    loss = nn.functional.cross_entropy(others, torch.zeros(32, dtype=torch.long, device="cuda"))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_rows_that_are_compared_with_all_others_stay_together(tmp_path: Path) -> None:
+    offers = {offer.change: offer.what for offer in simulated(tmp_path, CONTRASTIVE, offers=True).offers}
+    assert offers["whole-batches"] == "compares"
+    assert not {"accumulate:0", "parts"} & offers.keys()
+
+
 def test_a_model_that_is_gone_at_the_end_was_seen(tmp_path: Path) -> None:
     head, tail = TRAIN.split("net = Net()")
     body = "".join(f"    {line}\n" for line in f"net = Net(){tail}".splitlines())

@@ -124,10 +124,13 @@ old = torch.cuda.sparse.FloatTensor(places.cuda(), values.cuda(), torch.Size([2,
 assert adjacency.is_coalesced() and adjacency.indices().is_cuda and adjacency.to_dense().shape == (2, 3)
 assert isinstance(old, torch.cuda.sparse.FloatTensor) and not isinstance(old, torch.cuda.sparse.LongTensor)
 weight = torch.nn.Parameter(torch.randn(3, 4, device="cuda"))
-opt = torch.optim.SGD([weight], 0.1)
+graph = torch.sparse_coo_tensor([[0, 9], [9, 0]], [1.0, 1.0], (90000, 90000)).cuda()  # dense it were 32 GB
+nodes = torch.nn.Parameter(torch.randn(90000, 2, device="cuda"))
+opt = torch.optim.SGD([weight, nodes], 0.1)
 for _ in range(3):
     opt.zero_grad()
     loss = torch.spmm(adjacency, weight).sum() + (old @ weight).sum()
+    loss = loss + torch.sparse.mm(graph, nodes).sum()
     loss.backward()
     opt.step()
 """

@@ -21,7 +21,7 @@ GEMMS = operators(
 )
 """Operations for which torch fetches a cuBLAS handle, and with it a workspace."""
 
-_INDEX = operator("index.Tensor")
+_INDEX, _MM = operator("index.Tensor"), operator("mm.default")
 
 STAND_IN = 1 << 24
 """Elements up to which a kernel may be tried on the CPU to learn the shape of its output."""
@@ -137,6 +137,11 @@ def _dense(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: A
     return empty(fake, args[0].shape, kwargs.get("dtype") or args[0].dtype)
 
 
+def _sparse_product(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """What `torch.sparse.mm` computes is as large as what it is added to; the CPU would make it dense."""
+    return empty(fake, args[0].shape, args[0].dtype)
+
+
 Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
 
 _BY_NAME: dict[str, Kernel] = {
@@ -150,6 +155,7 @@ _BY_NAME: dict[str, Kernel] = {
     "_use_cudnn_ctc_loss.default": _own_ctc,
     "_use_miopen_ctc_loss.default": _own_ctc,
     "_to_dense.default": _dense,
+    "_sparse_addmm.default": _sparse_product,
     "_thnn_fused_gru_cell.default": _gru,
     "_thnn_fused_gru_cell_backward.default": _gru_backward,
 }
@@ -168,6 +174,18 @@ def masked_index(func: Any, args: Any) -> bool:
 
 
 select_by_mask: Kernel = _index
+
+
+def multiplies_sparse(func: Any, args: Any) -> bool:
+    """Whether an operation is the product of a sparse matrix and a dense one."""
+    if func is not _MM or not all(isinstance(arg, FakeTensor) for arg in args):
+        return False
+    return args[0].layout is torch.sparse_coo and args[1].layout is torch.strided
+
+
+def multiply_sparse(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """The dense result of such a product."""
+    return empty(fake, (args[0].shape[0], args[1].shape[1]), args[1].dtype)
 
 
 def on_cpu(

@@ -152,6 +152,8 @@ class Operations:
         own = KERNELS.get(func)
         if own is None and kernels.masked_index(func, args):
             own = kernels.select_by_mask
+        if own is None and kernels.multiplies_sparse(func, args):
+            own = kernels.multiply_sparse
         known = self.values.known_arguments(func, args, kwargs)
         if own is not None and known is None:
             return own(self.fake, self.values, func, args, kwargs)

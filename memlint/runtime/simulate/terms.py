@@ -30,6 +30,10 @@ _UNKNOWN = (
         "scratch memory of sorting and scanning kernels (sort, topk, embedding's backward and others)",
     ),
     (
+        ("_sparse_addmm",),
+        "scratch memory of products with sparse matrices: their result once more, and indices as int32",
+    ),
+    (
         ("linalg_solve", "linalg_lu", "linalg_inv", "linalg_eig", "svd", "linalg_qr", "cholesky", "_fft"),
         "workspaces of cuSOLVER and cuFFT"),
 )  # fmt: skip

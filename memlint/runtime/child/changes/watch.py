@@ -201,8 +201,9 @@ class Watch:
         def cross_entropy(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
             if isinstance(input, torch.Tensor) and input.requires_grad and input.device.type == "cuda":
                 classes = input.shape[1] if input.dim() > 1 else 0
-                # As many classes as rows: the rows are compared with one another.
-                self._compares = self._compares or (input.dim() == 2 and 1 < classes == len(input))
+                # As many classes as rows, or one less without the row itself: rows are compared with rows.
+                alike = input.dim() == 2 and classes > 1 and len(input) - classes in (0, 1)
+                self._compares = self._compares or alike
                 if classes >= chunks.CLASSES and chunks.POSSIBLE:
                     rows = input.numel() // classes
                     self._logits = max(self._logits or (0, 0), (classes, rows))
