@@ -437,3 +437,18 @@ def test_a_decorator_that_is_too_far_away_may_do_anything(
         monkeypatch.setattr(machine, "CROSS_MODULE_FUEL", fuel)
         across.parsed.cache_clear()
         assert findings(tmp_path, "train.py") == []
+
+
+@pytest.mark.parametrize("mark", ["", "pyproject.toml"])
+def test_who_imports_a_file_is_not_looked_for_in_other_repositories(tmp_path: Path, mark: str) -> None:
+    importing = "from helper import step\nstep()\n"
+    files = {"helper.py": "def step(): ...\n", "use.py": importing, "inner/a/use.py": importing}
+    apart = {"cloned/.git/HEAD": "", "cloned/use.py": importing}
+    parts = {"part/pyproject.toml": "", "part/use.py": importing, **({mark: ""} if mark else {})}
+    for name, text in {**files, **apart, **parts}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = Modules(tmp_path).importers(tmp_path / "helper.py", ["step"], Dependencies())
+    # A project may consist of projects; a folder that is none itself holds them by chance.
+    expected = ["inner/a/use.py", *(["part/use.py"] if mark else []), "use.py"]
+    assert [path.relative_to(tmp_path).as_posix() for path in found] == expected

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from memlint.source.files import is_project
+
 _SKIPPED = frozenset("node_modules site-packages __pycache__ build dist venv".split())
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
@@ -57,7 +59,15 @@ def files_with_method(root: Path, name: str) -> list[Path]:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """The Python files below the root; a folder that cannot be read, or goes meanwhile, has none."""
+    """The Python files below the root; a folder that cannot be read, or goes meanwhile, has none.
+
+    Another repository below it is left out, and where the root is no project itself (a script at home, beside
+    all that lies there), so is every project.
+    """
+    marks = {".git"} if is_project(root) else {".git", "pyproject.toml"}
     for folder, below, names in os.walk(root):
+        if folder != str(root) and not marks.isdisjoint([*below, *names]):
+            below.clear()
+            continue
         below[:] = [name for name in below if not name.startswith(".") and name not in _SKIPPED]
         yield from (Path(folder, n) for n in names if n.endswith(".py") and not n.startswith("."))
