@@ -303,7 +303,7 @@ def _functions(machine: Machine, given: Sequence[cst.BaseExpression], frame: Fra
     """The functions of another file that names in a constructor stand for; None unless all of them do."""
     names = frame.names or machine.home
     owners = [(name, names.scope_of(value).owner(name)) for value in given if (name := dotted(value))]
-    # Of a file that was not read whole there is the class alone: what its constructor does not bind is outside.
+    # Of a file that was not read whole there is the class alone: other names are bound outside of it.
     found = [machine.bound(frame, name) for name, owner in owners if owner is None or owner.parent is None]
     functions = [value for value in found if isinstance(value, Function)]
     return choice(functions) if len(functions) == len(given) else None
