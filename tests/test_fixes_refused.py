@@ -313,6 +313,28 @@ for x, y in DataLoader(rows, 8, pin_memory=True, collate_fn={collate}):
     torch.nn.functional.cross_entropy(net(x), y).backward()
     opt.step()
 """
+SUMMED = """\
+import torch
+import torch.nn.functional as F
+def train(net, optimizer, batches):
+    for x, y in batches:
+        {before}
+        total = 0
+        for a, b in zip(x.chunk(4), y.chunk(4)):
+            total += F.mse_loss(net(a), b)
+        {last}
+"""
+MISSPELT = """\
+import torch
+from nets import Net
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+{frozen}
+for x, y in batches:
+    optimizer.zero_grad()
+    torch.nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+"""
 JOINED = """\
 import torch
 import torch.nn.functional as F
@@ -325,6 +347,23 @@ def train(net, optimizer, batches):
 """
 
 CASES = {
+    "gradients that are cleared beside the backward of a sum": (
+        "MEM118",
+        SUMMED.format(before="pass", last="optimizer.zero_grad(); total.backward(); optimizer.step()"),
+        False,
+    ),
+    "gradients that are cleared before a sum": (
+        "MEM118",
+        SUMMED.format(before="optimizer.zero_grad()", last="total.backward(); optimizer.step()"),
+        True,
+    ),
+    "a network that is trained": ("MEM908", MISSPELT.format(frozen="net.require_grad = False"), False),
+    "one whose parameters are, on one line": (
+        "MEM908",
+        MISSPELT.format(frozen="for p in net.parameters(): p.require_grad = False"),
+        False,
+    ),
+    "a part of a network": ("MEM908", MISSPELT.format(frozen="net.body.require_grad = False"), True),
     "batches of torch": ("MEM410", GATHERED.format(collate="None"), True),
     "batches that a function stacks": ("MEM410", GATHERED.format(collate="stack"), True),
     "batches of a class": ("MEM410", GATHERED.format(collate="wrap"), False),

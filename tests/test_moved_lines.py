@@ -235,6 +235,51 @@ def features(loader):
     return rows
 """,
     ),
+    "a backward that shares its line": (
+        "MEM118",
+        """\
+import torch
+import torch.nn.functional as F
+def train(net, opt, batches):
+    for x, y in batches:
+        opt.zero_grad()
+        total = 0
+        for a, b in zip(x.chunk(4), y.chunk(4)):
+            total += F.mse_loss(net(a), b)
+        print(len(x)); total.backward(); opt.step()
+""",
+        """\
+import torch
+import torch.nn.functional as F
+def train(net, opt, batches):
+    for x, y in batches:
+        opt.zero_grad()
+        for a, b in zip(x.chunk(4), y.chunk(4)):
+            F.mse_loss(net(a), b).backward()
+        print(len(x)); opt.step()
+""",
+    ),
+    "a gradient whose line holds more": (
+        "MEM123",
+        """\
+import torch
+def step(net, opt, loss):
+    for p in net.parameters():
+        if p.grad is not None:
+            count(p); p.grad.zero_(); count(p)
+    loss.backward()
+    opt.step()
+""",
+        """\
+import torch
+def step(net, opt, loss):
+    for p in net.parameters():
+        if p.grad is not None:
+            count(p); p.grad = None; count(p)
+    loss.backward()
+    opt.step()
+""",
+    ),
     "an argument over several lines before a new one": (
         "MTF107",
         """\

@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge.libraries import FACTORIES, INTEGER_FACTORIES
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import literal, place, words_of
@@ -69,7 +70,7 @@ def _is_result(model: ScriptModel, owner: cst.BaseExpression) -> bool:
 
 
 def _leaves_nothing(model: ScriptModel, owner: cst.BaseExpression) -> bool:
-    """Whether a loop freezes all of a network that the file trains, and gives nothing of it back."""
+    """Whether all of a network that the file trains is frozen, and nothing of it given back."""
     whole = _frozen(model, owner)
     if not whole:
         return False
@@ -80,9 +81,10 @@ def _leaves_nothing(model: ScriptModel, owner: cst.BaseExpression) -> bool:
 
 
 def _frozen(model: ScriptModel, owner: cst.BaseExpression) -> str:
-    """`net` where each parameter of `for p in net.parameters():` is frozen without a condition; else ""."""
-    line = model.parent(model.statement_of(owner) or owner)
-    loop = model.parent(line) if isinstance(line, cst.IndentedBlock) else line
+    """`net` where it, or each parameter of `for p in net.parameters():`, is frozen in any case; else ""."""
+    if kind_of(model, owner) == "module":
+        return place(owner)
+    loop = next((a for a in model.ancestors(owner) if isinstance(a, cst.BaseCompoundStatement)), None)
     if not isinstance(loop, cst.For) or not isinstance(loop.iter, cst.Call):
         return ""
     func, bound = loop.iter.func, {n.value for n in model.every(cst.Name, loop.target)}

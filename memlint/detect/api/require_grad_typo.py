@@ -51,9 +51,10 @@ def _is_same(model: ScriptModel, one: cst.Attribute, other: cst.Attribute) -> bo
 
 
 def _plan(model: ScriptModel, target: cst.Attribute, value: cst.BaseExpression) -> Plan:
-    """Assign the right name; a module has a method for it, and where its name was meant, that is called."""
+    """Assign the right name, or call the method that modules have: also for parts, which may be modules."""
     owner, line = model.code(target.value), model.statement_of(target)
-    called = target.attr.value.endswith("_") or kind_of(model, target.value) == "module"
+    part = isinstance(target.value, cst.Attribute) and target.value.attr.value not in ("weight", "bias")
+    called = part or target.attr.value.endswith("_") or kind_of(model, target.value) == "module"
     if called and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
         title, change = "call `requires_grad_`", Replace(line, f"{owner}.requires_grad_({model.code(value)})")
     else:

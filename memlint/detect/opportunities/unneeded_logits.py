@@ -29,7 +29,8 @@ def without_logits(model: ScriptModel, found: VocabularyLoss) -> tuple[Change, .
     ):
         return _BOUND
     if not tests:
-        return (Replace(found.head, "None"),) if found.returned else (Remove(statement),)
+        own = model.own_statement_of(found.line) or statement
+        return (Replace(found.head, "None"),) if found.returned else (Remove(own),)
     branch = tests[0]
     if len(tests) > 1 or not isinstance(branch, cst.If) or model.every(cst.Call, branch.test):
         return _BRANCHES

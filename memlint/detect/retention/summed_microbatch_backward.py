@@ -43,7 +43,7 @@ def _plan(model: ScriptModel, found: Summed) -> Plan | None:
     if found.backward.scaled or not _runs_back_from(found.backward.node, total):
         return None
     rank = model.positions
-    zeros = [z for z in model.trace.zeros.values() if rank[loop] < rank[z.node] < rank[last]]
+    zeros = [z for z in model.trace.zeros.values() if rank[loop] < rank[z.node] < rank[found.backward.node]]
     first = _start(model, block, total)
     scope = model.function_of(loop) or model.module
     reads = [n for n in model.walk(scope) if isinstance(n, cst.Name) and n.value == total]
@@ -53,7 +53,7 @@ def _plan(model: ScriptModel, found: Summed) -> Plan | None:
     changes: tuple[Change, ...] = (
         Remove(first),
         Replace(statement, with_method(model, term, "backward()")),
-        Remove(last),
+        Remove(model.own_statement_of(found.backward.node) or last),
     )
     return Plan(Applicability.UNSAFE, "run backward for each part", changes, _CAUTION)
 

@@ -86,7 +86,7 @@ def _loops(model: ScriptModel, reads: list[cst.Attribute]) -> Iterator[Match]:
             plan = Plan(
                 Applicability.UNSAFE,
                 f"write `{new}`",
-                (Replace(model.parent(statement) or statement, new),),
+                (Replace(statement, new),),
                 _CAUTION,
             )
             yield Match(call, {"zero": model.short(call)}, plans=(plan,))
