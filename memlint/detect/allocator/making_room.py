@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_frequency import Frequency
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import device_hints
+from memlint.analysis.knowledge import code_words, device_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import role_of
 from memlint.analysis.values import Ref, options_of
@@ -18,9 +18,13 @@ _MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
 
 
 def only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether the call follows an exception: what ran into none has left, or a handler's flag is asked."""
+    """Whether the call follows an exception: what ran into none has left, or a handler's flag is asked. Or it
+    tidies up after a trial that may run out of memory."""
     below = node
     for above in model.ancestors(node):
+        handlers = above.handlers if isinstance(above, cst.Try) and below is above.finalbody else ()
+        if any(speaks_of(handler, code_words.OUT_OF_MEMORY) for handler in handlers):
+            return True
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
             flags: set[str] = set()
             for earlier in statements(above):

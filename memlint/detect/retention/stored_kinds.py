@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, leaves
+from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
-from memlint.analysis.values import Tensor
+from memlint.analysis.values import Items, Tensor
 from memlint.detect.retention.container_use import is_joined
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import item_key, same
@@ -16,8 +18,14 @@ from memlint.syntax.tree import dotted, last_name, methods
 
 def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor, or
-    a sample of an entry of a batch: a text, perhaps. Or the result of a method that subclasses define."""
+    a sample of an entry of a batch: a text, perhaps. Or the result of a method that subclasses define, and
+    that of an `async` function, which gives a coroutine."""
     value, node = retained.store.value, retained.store.value_node
+    called = definition(model, node.func) if isinstance(node, cst.Call) else None
+    if isinstance(called, cst.FunctionDef) and called.asynchronous is not None:
+        return True
+    if isinstance(value, Items) and _is_of_subclasses(model, node):
+        return True
     entry = node.value if isinstance(node, cst.Subscript) else None
     sample = isinstance(entry, cst.Subscript) and isinstance(item_key(entry), str)
     unseen = isinstance(node, cst.Attribute) or _is_of_subclasses(model, node)
@@ -41,7 +49,8 @@ def _is_of_subclasses(model: ScriptModel, node: cst.CSTNode) -> bool:
     if owner is None or not path.startswith("self.") or path.count(".") > 1:
         return False
     classes = model.every(cst.ClassDef, model.module)
-    defining = [c for c in classes if any(m.name.value == path[5:] for m in methods(c))]
+    named = [(c, m) for c in classes for m in methods(c) if m.name.value == path[5:]]
+    defining = [c for c, m in named if not leaves(m.body, Leave.RAISE)]
     return bool(defining) and owner not in defining
 
 
