@@ -607,12 +607,12 @@ def test_a_graph_that_a_network_keeps_needs_retain_graph(body: str) -> None:
     assert "MEM108" not in {f.code for f in findings(text)}
 
 
-@pytest.mark.parametrize("code", SHARED_LINES)
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
-def test_a_line_is_put_beside_the_right_part_of_a_shared_line(code: str) -> None:
-    got = fix_text(HEAD + SHARED_LINES[code], "t.py", check, unsafe=True)
-    assert code in {f.code for f in got.applied}
-    run([got.text])
+def test_a_line_is_put_beside_the_right_part_of_a_shared_line() -> None:
+    fixed = {code: fix_text(HEAD + text, "t.py", check, unsafe=True) for code, text in SHARED_LINES.items()}
+    for code, got in fixed.items():
+        assert code in {f.code for f in got.applied}
+    run([got.text for got in fixed.values()])
 
 
 @pytest.mark.parametrize("rest", ["opt.step()", "opt.step(); print(i)", "print(i); opt.step()"])

@@ -103,73 +103,76 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
     assert "held in `features`, which is not what this line fills" in verdict.reason
 
 
+HELD = {
+    "one.append(out.detach())": {"one"},
+    "two.append((1, {'a': [out.detach()]}))": {"two"},
+    "meter.update(out.detach())": {"meter.values"},
+    "store(out)": {"Store.rows"},
+    "three.append(out.detach()); other.values.append(three[-1])": {"three", "other.values"},
+    "closure(out)": {"hidden"},
+    "store.kept = getattr(store, 'kept', []) + [out.detach()]": {"store.kept"},
+    "default(out)": {"cache"},
+}
+"""How the output of a line is kept, and what holds it then."""
+
+
 @needs_torch
 @pytest.mark.usefixtures("torch_once")
-@pytest.mark.parametrize(
-    ("keep", "holders"),
-    [
-        ("box.append(out.detach())", {"box"}),
-        ("box.append((1, {'a': [out.detach()]}))", {"box"}),
-        ("meter.update(out.detach())", {"meter.values"}),
-        ("meter.total = meter.total + out.sum()", {"meter.total"}),
-        ("store(out)", {"Store.rows"}),
-        ("box.append(out.detach()); meter.values.append(box[-1])", {"box", "meter.values"}),
-        ("closure(out)", {"hidden"}),
-        ("store.kept = getattr(store, 'kept', []) + [out.detach()]", {"store.kept"}),
-        ("default(out)", {"cache"}),
-        ("box.append(score(out))", {"box"}),
-    ],
-)
-def test_every_way_to_hold_a_tensor_has_its_name(
-    tmp_path: Path, keep: str, holders: set[str]
-) -> None:
-    path = script(
-        tmp_path,
-        f"""
-        import torch
-        from torch import nn
+def test_every_way_to_hold_a_tensor_has_its_name(tmp_path: Path) -> None:
+    ways = "\n".join(f"        out = model(torch.randn(32, 64))\n        {keep}" for keep in HELD)
+    text = f"""\
+import torch
+from torch import nn
 
-        class Meter:
-            def __init__(self):
-                self.values = []
-                self.total = 0
+class Meter:
+    def __init__(self):
+        self.values = []
+        self.total = 0
 
-            def update(self, value):
-                self.values.append(value)
+    def update(self, value):
+        self.values.append(value)
 
-        class Store:
-            rows = {{}}
+class Store:
+    rows = {{}}
 
-        def store(value):
-            Store.rows[len(Store.rows)] = value.detach()
+def store(value):
+    Store.rows[len(Store.rows)] = value.detach()
 
-        def default(value, cache=[]):
-            cache.append(value.detach())
+def default(value, cache=[]):
+    cache.append(value.detach())
 
-        def score(value):
-            point = value.detach().clone().requires_grad_()
-            found = point.pow(2).sum()
-            found.backward()
-            return found
+def score(value):
+    point = value.detach().clone().requires_grad_()
+    found = point.pow(2).sum()
+    found.backward()
+    return found
 
-        def make():
-            hidden = []
-            def add(value):
-                hidden.append(value.detach())
-            return add
+def make():
+    hidden = []
+    def add(value):
+        hidden.append(value.detach())
+    return add
 
-        def main(model):
-            box, meter, closure = [], Meter(), make()
-            for _ in range(20):
-                out = model(torch.randn(32, 64))
-                {keep}
+def main(model):
+    one, two, three, four, meter, other, closure = [], [], [], [], Meter(), Meter(), make()
+    for _ in range(20):
+{ways}
+        sums = model(torch.randn(32, 64)); meter.total = meter.total + sums.sum()
+        scored = model(torch.randn(32, 64)); four.append(score(scored))
 
-        main(nn.Linear(64, 64))
-        """,
-    )
-    found = measure(path, tmp_path / "w", steps=30, look=True)
-    assert {row.name for row in found.holders if row.device == "cpu"} == holders
-    assert found.growth[0].bytes_per_step >= 8192
+main(nn.Linear(64, 64))
+"""
+    found = measure(script(tmp_path, text), tmp_path / "w", steps=30, look=True)
+    lines = text.splitlines()
+    made = {number for number, line in enumerate(lines, 1) if line.startswith("        out = model(")}
+    names: dict[str, set[str]] = {}
+    for row in found.holders:
+        if row.device == "cpu" and row.line in made:
+            names.setdefault(lines[row.line].strip(), set()).add(row.name)
+    assert names == HELD
+    elsewhere = {row.name for row in found.holders if row.device == "cpu" and row.line not in made}
+    assert elsewhere == {"meter.total", "four"}
+    assert {row.bytes_per_step for row in found.growth if row.line in made} == {8192}
 
 
 @needs_torch
