@@ -17,7 +17,8 @@ from memlint.session.fit import BREAKS, FITS, UNKNOWN
 from tests.runtime.made import arm
 
 ARGPARSE = """
-parser.add_argument("--batch-size", type=int, default=8)
+parser.add_argument("-b", "--batch-size", type=int, default=8)
+parser.add_argument("--bs", type=int)
 parser.add_argument("--lr", type=float, default=0.1)
 args = parser.parse_args()
 loader = DataLoader(data, batch_size=args.batch_size)
@@ -37,6 +38,10 @@ def knob(name: str, text: str, *arguments: str) -> Knob:
         ("batch-size", ("--batch-size=4",), ("--batch-size=64",)),
         ("batch_size", ("--lr", "1"), ("--batch-size", "64", "--lr", "1")),
         ("train.batch", ("train.batch=4",), ("train.batch=64",)),
+        ("--batch-size", ("-b", "4"), ("-b", "64")),
+        ("--batch-size", ("--lr", "1", "-b4"), ("--lr", "1", "-b64")),
+        ("--batch-size", ("--batch=4", "--lr", "1"), ("--batch=64", "--lr", "1")),
+        ("--batch-size", ("--b", "7", "--ba", "4"), ("--b", "7", "--ba", "64")),
     ],
 )
 def test_an_option_is_changed_where_it_is_given_and_else_put_first(

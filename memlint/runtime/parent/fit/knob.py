@@ -131,8 +131,9 @@ def _slug(name: str, value: int) -> str:
 
 
 def _option(name: str, arguments: Sequence[str], texts: Mapping[str, str]) -> Knob | None:
-    """An option among the arguments ("--batch-size 8", "--size=8", "batch=8"), or one with a default."""
-    at = next((n for n, word in enumerate(arguments) if word.partition("=")[0] == name and n), None)
+    """An option among the arguments ("--batch-size 8", "-b8", "batch=8"), or one with a default."""
+    names = _spellings(name, texts)
+    at = next((n for n, word in enumerate(arguments) if n and _spelled(word, names)), None)
     if at is None:
         default = _default(name, texts) if name.startswith("-") else None
         if default is None:
@@ -143,17 +144,18 @@ def _option(name: str, arguments: Sequence[str], texts: Mapping[str, str]) -> Kn
             return Change(_slug(name, value), f"{name} {value}", arguments=new)
 
         return Knob(name, "option of the script, by default", default, appended)
-    joined = "=" in arguments[at]
+    given = _spelled(arguments[at], names)
+    joined = given != arguments[at]
     if not joined and not name.startswith("-"):
         return None
-    text = arguments[at].partition("=")[2] if joined else (*arguments[at + 1 : at + 2], "")[0]
+    text = arguments[at].removeprefix(given) if joined else (*arguments[at + 1 : at + 2], "")[0]
     if not text.isdecimal():
         raise UsageError(f"{name} is {text!r} here: only whole numbers can be searched", _HINT)
 
     def replaced(value: int) -> Change:
         new = list(arguments)
         if joined:
-            new[at] = f"{name}={value}"
+            new[at] = f"{given}{value}"
         else:
             new[at + 1] = str(value)
         return Change(_slug(name, value), f"{name} {value}", arguments=tuple(new))
@@ -161,13 +163,38 @@ def _option(name: str, arguments: Sequence[str], texts: Mapping[str, str]) -> Kn
     return Knob(name, "option of the script", int(text), replaced)
 
 
+def _spellings(name: str, texts: Mapping[str, str]) -> frozenset[str]:
+    """How an option may be given: by its name, by another one of it, or by a beginning that no other has."""
+    if not name.startswith("-"):
+        return frozenset((name,))
+    calls = (call for text in texts.values() for call in _calls(ast.parse(text)))
+    options = [{word for word in _texts(call) if word.startswith("-")} for call in calls]
+    own = {name}.union(*(row for row in options if name in row))
+    others = {word for row in options for word in row} - own
+    begun = (word[:end] for word in own if word.startswith("--") for end in range(3, len(word)))
+    return frozenset(own.union(b for b in begun if not any(other.startswith(b) for other in others)))
+
+
+def _texts(call: ast.Call) -> list[str]:
+    values = (arg.value for arg in call.args if isinstance(arg, ast.Constant))
+    return [value for value in values if isinstance(value, str)]
+
+
+def _spelled(word: str, names: frozenset[str]) -> str:
+    """The option that an argument gives, with the "=" where its value follows; "" where it is another one."""
+    name, equals, _ = word.partition("=")
+    if name in names:
+        return f"{name}{equals}"
+    short = word[:2]
+    return short if short in names and not short.startswith("--") and word[2:].isdecimal() else ""
+
+
 def _default(option: str, texts: Mapping[str, str]) -> int | None:
     """The number that an option has where it is not given: that of add_argument() or of a decorator."""
     for text in texts.values():
         for call in _calls(ast.parse(text)):
-            words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
             default = next((k.value for k in call.keywords if k.arg == "default"), None)
-            if option in words and _is_number(default):
+            if option in _texts(call) and _is_number(default):
                 return _number(default)
     return None
 
