@@ -16,7 +16,7 @@ from memlint.analysis.training.hardware.devices import cpu_only
 from memlint.analysis.training.loops import batch_loops
 from memlint.catalogue import Rule
 from memlint.detect.allocator.call_removal import removal
-from memlint.detect.allocator.making_room import makes_room, only_after_failure
+from memlint.detect.allocator.making_room import makes_room, only_after_failure, tries_what_fits
 from memlint.detect.allocator.step_hooks import RARE, in_step_hook
 
 _EMPTY = tuple(
@@ -66,7 +66,7 @@ def _in_forward(model: ScriptModel) -> Iterator[cst.Call]:
 
 def _often(model: ScriptModel, event: Called) -> tuple[str, Frequency | None] | None:
     """How often a call runs, in words, with the loop where there is one in the file."""
-    if only_after_failure(model, event.node):
+    if only_after_failure(model, event.node) or tries_what_fits(model, event.node):
         return None
     found = frequency_of(model, event, batch_loops(model))
     if found is not None:

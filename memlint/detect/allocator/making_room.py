@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, leaves
@@ -11,7 +13,7 @@ from memlint.analysis.knowledge import code_words, device_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import role_of
 from memlint.analysis.values import Ref, options_of
-from memlint.syntax.expressions import speaks_of, words_of
+from memlint.syntax.expressions import calls_one, literal, speaks_of, words_of
 from memlint.syntax.tree import last_name, statements
 
 _MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
@@ -41,6 +43,23 @@ def only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
         if isinstance(above, cst.FunctionDef):
             return False
         below = above
+    return False
+
+
+def tries_what_fits(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the call ends a trial of one size, which only finds out whether that fits.
+
+    No step is taken, and out of memory is an answer or ends the search.
+    """
+    for below, block in pairwise((node, *model.ancestors(node))):
+        if isinstance(block, cst.Try) and below is block.finalbody:
+            failed = [h for h in block.handlers if speaks_of(h, code_words.OUT_OF_MEMORY)]
+            answers = [r for part in (block.body, *failed) for r in model.every(cst.Return, part)]
+            asked = bool(answers) and all(literal(r.value) in (True, False) for r in answers)
+            ended = not answers and any(model.every(cst.Break, h) for h in failed)
+            return bool(failed) and (asked or ended) and not calls_one(block.body, "step")
+        if isinstance(block, cst.FunctionDef):
+            return False
     return False
 
 

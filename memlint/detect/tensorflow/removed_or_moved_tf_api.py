@@ -22,7 +22,7 @@ _PINNED = re.compile(
     r"[vV]ersion\w*\((tf|tensorflow|keras)\.__version__\)|^\s*[%!]\s*tensorflow_version 1|"
     r"pip3? install.*tensorflow(-gpu)?\s*==\s*1\.", re.MULTILINE
 )  # fmt: skip
-_METHODS = ("fit_generator", "predict_generator", "evaluate_generator")
+_METHODS = ("fit_generator", "predict_generator", "evaluate_generator", "predict_classes")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -98,9 +98,12 @@ def _methods(flow: Flow, table: Table) -> Iterator[Match]:
         assert isinstance(call.func, cst.Attribute)
         if model_kind(flow, owner) == "no" or table.spared(call, call.func.attr.value):
             continue
-        old = call.func.attr.value
+        old, name = call.func.attr.value, flow.model.short(owner)
+        if old == "predict_classes":
+            values = {"api": f"{name}.{old}", "replacement": f"np.argmax({name}.predict(...), axis=-1)"}
+            yield Match(call.func, values, "classes")
+            continue
         new = old.removesuffix("_generator")
-        name = flow.model.short(owner)
         values = {"api": f"{name}.{old}", "replacement": f"{name}.{new}"}
         plan = fit_plan(flow.model, call, new)
         yield Match(call.func, values, "method", plans=(plan,) if plan else ())
