@@ -20,13 +20,9 @@ _MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
 
 
 def only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether the call follows an exception: what ran into none has left, or a handler's flag is asked. Or it
-    tidies up after a trial that may run out of memory."""
+    """Whether the call follows an exception: what ran into none has left, or a handler's flag is asked."""
     below = node
     for above in model.ancestors(node):
-        handlers = above.handlers if isinstance(above, cst.Try) and below is above.finalbody else ()
-        if any(speaks_of(handler, code_words.OUT_OF_MEMORY) for handler in handlers):
-            return True
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
             flags: set[str] = set()
             for earlier in statements(above):
