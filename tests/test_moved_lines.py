@@ -280,6 +280,19 @@ def step(net, opt, loss):
     opt.step()
 """,
     ),
+    "a switch of a network on a shared line": (
+        "MEM908",
+        """\
+import torch
+from nets import encoder, train
+encoder.body.require_grad = False; train(encoder)
+""",
+        """\
+import torch
+from nets import encoder, train
+encoder.body.requires_grad_(False); train(encoder)
+""",
+    ),
     "an argument over several lines before a new one": (
         "MTF107",
         """\

@@ -52,13 +52,13 @@ def _is_same(model: ScriptModel, one: cst.Attribute, other: cst.Attribute) -> bo
 
 def _plan(model: ScriptModel, target: cst.Attribute, value: cst.BaseExpression) -> Plan:
     """Assign the right name, or call the method that modules have: also for parts, which may be modules."""
-    owner, line = model.code(target.value), model.statement_of(target)
+    owner, assign = model.code(target.value), model.parent(model.parent(target) or target)
     part = isinstance(target.value, cst.Attribute) and target.value.attr.value not in ("weight", "bias")
     called = part or target.attr.value.endswith("_") or kind_of(model, target.value) == "module"
-    if called and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
-        title, change = "call `requires_grad_`", Replace(line, f"{owner}.requires_grad_({model.code(value)})")
-    else:
-        title, change = "assign `requires_grad`", Replace(target, f"{owner}.requires_grad")
+    change, title = Replace(target, f"{owner}.requires_grad"), "assign `requires_grad`"
+    if called and isinstance(assign, cst.Assign) and len(assign.targets) == 1:
+        code, title = f"{owner}.requires_grad_({model.code(value)})", "call `requires_grad_`"
+        change = Replace(assign, code)
     return Plan(Applicability.UNSAFE, title, (change,), _CAUTION)
 
 
