@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import place, same
 from memlint.syntax.tree import last_name, root_name
 
 _CACHING = frozenset({"cache", "lru_cache", "cached_property", "memoize", "cached", "lazy_property"})
@@ -21,10 +21,10 @@ _BRANCHES = (cst.If, cst.Else, cst.ExceptHandler, cst.IfExp, cst.BooleanOperatio
 def made_once(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
     """Whether a part of a graph may be left from an earlier run of the backward: it is cached, or made where
     it is missing (`if self.h is None: self.h = net(x)`), by a generator ahead of its loop, or outside of a
-    function that code out of view runs.
+    function that code out of view runs, or it comes out of a container of earlier results.
     """
     frames = {frame for n in graph if (frame := model.trace.made_in.get(n)) is not None}
-    if _is_before_what_others_run(backward, frames):
+    if _is_before_what_others_run(backward, frames) or _comes_out_of_container(model, backward):
         return True
     if any(_is_cached(f.node) for frame in frames for f in frame.chain()):
         return True
@@ -41,6 +41,33 @@ def _network_classes(model: ScriptModel) -> list[cst.ClassDef]:
     made = {o.cls.node for o in model.trace.objects.values() if o.kind == "module" and o.cls is not None}
     named = (c for c in model.names.every(cst.ClassDef) if c not in made)
     return [*made, *(c for c in named if any(last_name(b.value).endswith("Module") for b in c.bases))]
+
+
+def _comes_out_of_container(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a backward runs through a container that outlives the iteration and takes in what has a graph,
+    or through an entry that each iteration reads before it gives it a new value.
+    """
+    trace, passed = model.trace, model.trace.ancestors(backward.ids)
+    inner = backward.loops[-1] if backward.loops else None
+    kept = (
+        s for s in trace.stores.values() if s.how == "store" and inner in s.loops and inner not in s.fresh
+    )
+    if any(s.ids & passed and model.machine.number("content", s.key[0]) in passed for s in kept):
+        return True
+    loop = next((a for a in model.ancestors(backward.node) if isinstance(a, (cst.For, cst.While))), None)
+    entries = model.every(cst.Subscript, loop) if loop is not None else []
+    return any(
+        isinstance(model.parent(entry), cst.AssignTarget)
+        and any(_is_read_with_graph(model, other, entry) for other in entries)
+        for entry in entries
+    )
+
+
+def _is_read_with_graph(model: ScriptModel, read: cst.Subscript, written: cst.Subscript) -> bool:
+    """Whether an entry is used in a computation above the line that gives it a new value."""
+    if not same(read, written) or model.positions[read] >= model.positions[written]:
+        return False
+    return isinstance(model.parent(read), cst.BinaryOperation)
 
 
 def _is_before_what_others_run(backward: Backward, frames: Iterable[Frame]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.rewrites import with_keyword
 from memlint.analysis.knowledge import code_words, data_hints
@@ -20,6 +21,7 @@ from memlint.finding import Applicability
 from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.tree import header_of
 
+_CHANGES = frozenset("append extend insert pop remove clear sort reverse update add popleft".split())
 _CAUTION = "the workers stay alive between epochs with the data set as it was when they started"
 
 
@@ -58,9 +60,11 @@ def _persists(loader: Obj) -> bool:
 def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
     """Whether the loop changes the data set itself: workers that stay alive would not see it."""
     given = loader_argument(model, loader, "dataset")
-    names = {place(given)} - {""} if given is not None else set()
+    names = _held(model, given) if given is not None else set()
     for node in model.walk(outer.node):
         member: cst.CSTNode | None = None
+        if _changes(node, names):
+            return True
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             member = node.func if data_hints.CHANGES_DATASET.match(node.func.attr.value) else None
         elif isinstance(node, cst.AssignTarget):
@@ -69,6 +73,24 @@ def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
             owner = place(member.value)
             if owner in names or owner.endswith(("dataset", "_set", ".ds")) or owner == "ds":
                 return True
+    return False
+
+
+def _held(model: ScriptModel, given: cst.BaseExpression) -> set[str]:
+    """The names of a data set, and of what it was made of."""
+    made = [source.node for source in value_sources(model, given)]
+    parts = (arg.value for call in made if isinstance(call, cst.Call) for arg in call.args)
+    return {place(given), *map(place, parts)} - {""}
+
+
+def _changes(node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether a list is changed: `rows.append(x)`, `rows[i] = x`, `rows += more`, `random.shuffle(rows)`."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value=method))):
+            shuffled = method == "shuffle" and any(place(arg.value) in names for arg in node.args)
+            return shuffled or (method in _CHANGES and place(owner) in names)
+        case cst.AssignTarget(target=cst.Subscript(value=owner)) | cst.AugAssign(target=owner):
+            return place(owner) in names
     return False
 
 
