@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -88,6 +89,15 @@ def test_what_is_no_file_is_refused_and_never_replaced(
     assert os.read(reader, 11) == b"train.py:8:"
     os.close(reader)
     assert not Path("pipe.py").is_file()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_an_import_that_leads_to_a_pipe_does_not_wait_for_its_writer(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "train.py").write_text("from pipe import f\n" + LEAK, encoding="utf-8")
+    command = [sys.executable, "-m", "memlint", "check", "train.py", *ONLY]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout[:12]) == (1, "train.py:9:5")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")

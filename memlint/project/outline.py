@@ -94,9 +94,9 @@ class Outline:
 
 
 def read_text(path: Path) -> str | None:
-    """The text of a file, None when there is none that can be decoded."""
+    """The text of a file, None when there is none that can be decoded: a pipe would wait for its writer."""
     try:
-        return Source.decode(str(path), path.read_bytes()).text
+        return Source.decode(str(path), path.read_bytes()).text if path.is_file() else None
     except (OSError, SourceError):
         return None
 

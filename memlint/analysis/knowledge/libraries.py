@@ -351,7 +351,9 @@ KERAS_TRAINING_HOOK = pattern(r"on_epoch_|on_(train_|test_|predict_)?batch_")
 # Calls that go through stored tensors one by one.
 WALKS_STORED = pattern(r"^(zip|items|values)$|(parameters|state_dict)$")
 # Functions and methods that give plain numbers, strings or containers.
-GIVES_NUMBERS = pattern(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
+GIVES_NUMBERS = pattern(
+    r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy|batch_decode)$|tokenizer\.decode$"
+)
 
 # Half precision.
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
