@@ -12,7 +12,7 @@ from memlint.runtime.cards import card_of
 from memlint.runtime.parent.fit.candidates import accumulating
 from memlint.runtime.parent.fit.knob import Knob, find, with_micro_batches
 from memlint.runtime.parent.fit.largest import HIGHEST, MOST_TRIALS, largest
-from memlint.session import Offer, Trial
+from memlint.session import Lines, Offer, Trial
 from memlint.session.fit import BREAKS, FITS, UNKNOWN
 from tests.runtime.made import arm
 
@@ -113,6 +113,21 @@ def test_smaller_batches_are_more_of_them_for_a_step(
     assert found is not None
     assert found.title == "batches of 4 instead of 12, and a step after 120 of them instead of 40"
     assert (found.how, found.change.runtime, found.change.parts) == (change.title, (), 1)
+
+
+@pytest.mark.parametrize(("caution", "others", "is_written"), [
+    ("BatchNorm", (), True), ("uncounted rows", (), False), ("uncounted rows", (Offer("trainer"),), True),
+])  # fmt: skip
+def test_a_mean_over_what_counts_is_not_written_in_parts(
+    caution: str, others: tuple[Offer, ...], is_written: bool
+) -> None:
+    region = Lines("train.py", 3, 5)
+    loader = Offer("accumulate:0", "8", regions=(region,), made=(Lines("train.py", 1, 1),))
+    offers = (loader, Offer("parts", cautions=(caution,), regions=(region,)), *others)
+    found = accumulating(replace(arm(), offers=offers), card_of("24GiB"), None, 2)
+    assert found is not None
+    assert (found.writing is not None, "ignore_index" in found.price) == (is_written, not is_written)
+    assert is_written or found.otherwise is None
 
 
 def test_one_batch_for_a_step_is_no_micro_batch() -> None:

@@ -48,8 +48,8 @@ UNCOUNTED = "uncounted rows"
 """What a run says of a loss that is a mean over rows that do not all count, or not as much."""
 
 _BY_ROWS = (
-    "a batch's mean counts as much as its rows do: with targets that the loss leaves out (ignore_index) or "
-    "weights of classes that is not the mean of the whole"
+    "each mean counts by its rows: with targets that the loss leaves out (ignore_index) or weighs by class, "
+    "their sum is not the mean of the whole, and a batch of which none counts has no mean"
 )
 
 
@@ -199,8 +199,12 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     if batch < times:
         return None
     numbers = offer.change.partition(":")[2] if offer is not None else ""
-    cautions = tuple(caution for other in arm.offers for caution in other.cautions)
-    made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=cautions), card)
+    by_trainer = any(o.change == TRAINER for o in arm.offers)
+    cautions = {caution for other in arm.offers for caution in other.cautions}
+    if by_trainer:
+        cautions.discard(UNCOUNTED)  # it counts the targets of all batches of a step
+    uncounted = UNCOUNTED in cautions
+    made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=tuple(cautions)), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
     sums = any(o.change == MICRO for o in arm.offers)
     after = f"{times} times as many batches" if sums else f"every {times} batches"
@@ -220,15 +224,14 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
             change = replace(change, overlay=other.overlay, arguments=other.arguments, runtime=runtime)
             how = f"{other.title}; {how}" if other.arguments else how
     written = None
-    if offer is not None and offer.made and batch % times == 0 and not sums:
+    if offer is not None and offer.made and batch % times == 0 and not (sums or uncounted):
         written = Writing(ACCUMULATE, str(times), offer.regions, offer.made)
-    cut = next((o for o in arm.offers if o.change == PARTS), None)
+    cut = next((o for o in arm.offers if o.change == PARTS and not uncounted), None)
     in_parts = (
         Writing(PARTS, str(times), cut.regions, batches=cut.batches, rows=batch) if cut is not None else None
     )
     title = f"{title}, and a step after {waits}"
     made = replace(made, change=change, title=title, how=how, writing=in_parts, otherwise=written)
-    by_trainer = any(o.change == TRAINER for o in arm.offers)
     return _by_arguments(made, by_trainer, size=batch // times, times=times)
 
 
