@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +61,16 @@ class Dependencies:
             KeyError, TypeError, ValueError, AttributeError: the values are no such thing.
         """
         located = {
-            (folder, dotted): (Path(found[0]), found[1]) if found else None
+            (folder, dotted): (_path(found[0]), found[1]) if found else None
             for folder, dotted, found in data["located"]
         }
-        texts = {Path(path): digest for path, digest in data["texts"].items()}
-        importers = {name: list(map(Path, p)) for name, p in data["importers"].items()}
-        callers = {name: list(map(Path, p)) for name, p in data["callers"].items()}
+        texts = {_path(path): digest for path, digest in data["texts"].items()}
+        importers = {name: list(map(_path, p)) for name, p in data["importers"].items()}
+        callers = {name: list(map(_path, p)) for name, p in data["callers"].items()}
         return cls(located, texts, importers, callers)
+
+
+@lru_cache(1 << 14)
+def _path(text: str) -> Path:
+    """One object for each: the files of a project rest on the same ones."""
+    return Path(text)

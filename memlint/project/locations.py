@@ -32,9 +32,14 @@ class Locations:
         None when it leads out of the project: to an installed package, or nowhere.
         """
         key = (os.path.dirname(importer), dotted)
+        log.located[key] = found = self.seen_from(*key)
+        return found
+
+    def seen_from(self, folder: str, dotted: str) -> tuple[Path, str] | None:
+        """As `locate`, for any file of a folder."""
+        key = (folder, dotted)
         if key not in self._located:
-            self._located[key] = self._locate(importer, dotted)
-        log.located[key] = self._located[key]
+            self._located[key] = self._locate(Path(folder, "_.py"), dotted)
         return self._located[key]
 
     def _locate(self, importer: Path, dotted: str) -> tuple[Path, str] | None:

@@ -259,7 +259,7 @@ class Modules:
         return (
             all(self._digest(path) == digest for path, digest in wanted.texts.items())
             and all(
-                self.locate(Path(folder, "_.py"), name, log) == found
+                self._places.seen_from(folder, name) == found
                 for (folder, name), found in wanted.located.items()
             )
             and all(self._importing(name, log) == found for name, found in wanted.importers.items())
