@@ -21,7 +21,7 @@ from memlint.analysis.values import Tensor, Value, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.lightning_epoch_end import cleared_at_the_end, is_only_read_at_the_end
 from memlint.detect.retention.lightning_keeps import has_graph, is_large, is_rare, is_tensor_for_sure
-from memlint.detect.retention.lightning_stores import attribute_of, containers_of, hook_of
+from memlint.detect.retention.lightning_stores import attribute_of, containers_of, hook_of, trains_one_epoch
 from memlint.finding import Applicability
 
 
@@ -55,7 +55,8 @@ def _judge(
     values = {"list": f"self.{name}", "value": model.short(store.value_node), "hook": hook.name.value}
     if not graph:
         large = "large" if is_large(model, store) else "default"
-        variant = "one-pass" if libraries.ONE_PASS_HOOK.match(hook.name.value) else large
+        once = libraries.ONE_PASS_HOOK.match(hook.name.value) or trains_one_epoch(model)
+        variant = "one-pass" if once else large
         yield Match(store.node, values, variant, plans=cleared_at_the_end(model, owner, name))
         return
     plans: tuple[Plan, ...] = ()

@@ -21,7 +21,7 @@ from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Tensor
 from memlint.detect.retention.lightning_keeps import is_rare
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import is_text
+from memlint.syntax.expressions import is_text, literal
 
 _SELF = "self."
 _LITTLE = Trait.CPU | Trait.SCALAR | Trait.FEW | Trait.BATCH | Trait.MEMBER
@@ -45,6 +45,14 @@ def attribute_of(store: Store) -> str:
 def containers_of(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
     """The names of the lists and dictionaries that a class, or one above it, starts empty."""
     return set().union(*(started_empty(model, cls) for cls in (owner, *ancestors(model, owner))))
+
+
+def trains_one_epoch(model: ScriptModel) -> bool:
+    """Whether the file tells the trainer to train for one epoch: `max_epochs=1`, `{"max_epochs": 1}`."""
+    given = [keyword(call, "max_epochs") for call in model.names.calls]
+    pairs = [e for e in model.names.every(cst.DictElement) if is_text(e.key, "max_epochs")]
+    values = [value for value in (*given, *(pair.value for pair in pairs)) if value is not None]
+    return bool(values) and all(literal(value) == 1 for value in values)
 
 
 def kept_until_epoch_ends(model: ScriptModel) -> Iterator[Match]:
