@@ -50,10 +50,13 @@ def has_data_of_its_own(loop: Loop, outer: tuple[Loop, ...]) -> bool:
 
 
 def gathers_for_step(trace: Trace, loop: Loop) -> bool:
-    """Whether a loop goes by its words through the parts of one batch, and its function steps behind it."""
+    """Whether a loop goes by its words through the parts of one batch, and its function steps behind it; who
+    runs micro-batches does so for a step that may be taken elsewhere."""
     steps = trace.steps.values()
     if any(loop in s.loops for s in steps) or over_loader(loop) or not hints.MICRO_BATCH.search(loop.source):
         return False
+    if "microbatch" in loop.source.lower().replace("_", ""):
+        return True
     return any(s.frame is loop.frame and s.loops == loop.outer for s in steps)
 
 
