@@ -130,6 +130,9 @@ ATOMS = pattern(r"\b(n_?atoms|atype|atom_?types?|atomic_numbers)\b")
 FORCES = pattern(r"\b(forces?|virials?)\b")
 """Both together: networks that give the energy of atoms, and forces as its derivatives, in evaluation too."""
 
+METRIC = pattern(r"(^|_)metrics?$", re.IGNORECASE)
+"""Variables that hold what measures predictions."""
+
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 

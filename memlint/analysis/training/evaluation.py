@@ -11,8 +11,8 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
-from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method
 from memlint.analysis.trace import Trace
@@ -55,7 +55,7 @@ from memlint.analysis.uses.shown_values import (
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,8 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     passes: dict[int, list[Forward]] = {}
     sheltered = protected(model)
     for forward in trace.passes():
+        if _is_of_a_metric(forward):
+            continue
         found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
         if found is None or gives_derivatives(model, forward.node) or may_give_forces(model, forward):
             continue
@@ -229,6 +231,12 @@ def _gets_nothing(forward: Forward) -> bool:
     gives the network."""
     node, modules = forward.node, [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     return isinstance(node, cst.Call) and not node.args and all(m.by_name for m in modules)
+
+
+def _is_of_a_metric(forward: Forward) -> bool:
+    """Whether a module that measures is called: those of torchmetrics see to the grad mode themselves."""
+    node = forward.node
+    return isinstance(node, cst.Call) and bool(hints.METRIC.search(last_name(node.func)))
 
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
