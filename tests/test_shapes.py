@@ -114,16 +114,14 @@ def spoken(rule: Rule, files: dict[str, str], folder: Path) -> int:
         checks = engine.Checks(codes, codes, name, root=str(folder))
         report = engine.check(text, str(folder / name), checks)
         assert not report.failed
-        lines |= {_place(name, finding) for finding in each(report.findings)}
+        lines |= {place for finding in each(report.findings) for place in _places(name, finding)}
     return len(lines)
 
 
-def _place(name: str, finding: Finding) -> tuple[str, int]:
-    """The file and line that a finding speaks of: for one at a call, those of what happens inside of it."""
-    for note in finding.notes:
-        if (inside := INSIDE.search(note.text)) is not None:
-            return inside[1], int(inside[2])
-    return name, finding.span.line
+def _places(name: str, finding: Finding) -> set[tuple[str, int]]:
+    """The files and lines that a finding speaks of: for one at a call, those of what happens inside of it."""
+    inside = [found for note in finding.notes if (found := INSIDE.search(note.text)) is not None]
+    return {(found[1], int(found[2])) for found in inside} or {(name, finding.span.line)}
 
 
 def judged(rule: Rule, example: Example, shape: str, folder: Path) -> str:

@@ -12,7 +12,7 @@ import importlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import libcst as cst
@@ -56,7 +56,7 @@ def _detected(model: ScriptModel) -> dict[str, list[Match]]:
 def settled(rule: Rule, model: ScriptModel, wants: Callable[[Rule, Variant], bool]) -> Iterator[Match]:
     """The matches of a rule that are to be reported in this model's file, those of wanted variants only.
 
-    A call that leads to several in another file is reported once, by the worst of them.
+    A call that leads to several in another file is reported once, by the worst of them with all their places.
     """
     found = [m for m in detect(rule, model) if wants(rule, rule.variants[m.variant])]
     if model.cross_module is None:
@@ -68,9 +68,10 @@ def settled(rule: Rule, model: ScriptModel, wants: Callable[[Rule, Variant], boo
             if not _is_refuted(rule, match, model):
                 yield _kept_here(match, model)
         elif (home := _brought_home(rule, match, model)) is not None:
-            known = calls.get(home.node)
-            if known is None or _severity(rule, home) < _severity(rule, known):
-                calls[home.node] = home
+            same = [*filter(None, [calls.get(home.node)]), home]
+            worst, *others = sorted(same, key=partial(_severity, rule))
+            notes = (note for other in others for note in other.notes if note not in worst.notes)
+            calls[home.node] = replace(worst, notes=(*worst.notes, *notes))
     yield from calls.values()
 
 
