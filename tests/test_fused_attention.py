@@ -25,6 +25,7 @@ def outcome(name: str, masked: bool) -> list[Any]:
     results = [
         there["Causal"](16, 4, 8).eval()(x), biased(q, k, v, mask),
         there["of_pictures"](q, k, v), there["short"](q, k, v, hidden),
+        there["of_whole_numbers"](q, k, v, torch.eye(6).long()),
     ]  # fmt: skip
     sum(result.pow(2).sum() for result in results).backward()  # type: ignore[union-attr]
     return [*results, *(each.grad for each in (x, q, k, v))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import lru_cache
@@ -12,6 +11,7 @@ from pathlib import Path
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules, Place
 from memlint.records import dataclass
+from memlint.source.parsing import parsed
 
 MOST_BASES = 8
 """How many base classes, one above the other, are followed."""
@@ -60,9 +60,7 @@ def own_calls(source: str) -> OwnCalls:
     """The calls of its own methods in the source of one class; none where it is no class."""
     found = OwnCalls()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(source).body
+        body = parsed(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return found
     if body and isinstance(body[0], ast.ClassDef):
@@ -90,7 +88,7 @@ def all_without_grad(
             return False
         if is_test(path):
             continue
-        tree = ast.parse(outline.text)
+        tree = parsed(outline.text)
         definitions += sum(isinstance(n, _FUNCTIONS) and n.name == method for n in ast.walk(tree))
         methods = [(c, off) for c, off in _calls(tree, quiet=False) if isinstance(c, ast.Attribute)]
         calls = [(call, quiet) for call, quiet in methods if call.attr == method]
@@ -116,7 +114,7 @@ def function_without_grad(
             return False
         if other != path and is_test(other):
             continue
-        tree = ast.parse(outline.text)
+        tree = parsed(outline.text)
         called = [quiet for call, quiet in _calls(tree, quiet=False) if _last(call) == function]
         if len(called) < sum(_last(n) == function for n in ast.walk(tree)):
             return False

@@ -170,7 +170,7 @@ class _Walk:
         if given is not None and given.keyword is not None and given.keyword.value == "out":
             return "yes"
         if path.startswith("torch."):
-            if _changes(name) or _works_in_place(call):
+            if is_in_place(call):
                 return "yes"
             return self._used(call, depth - 1) if name in SHARING else "no"
         if path.startswith(_READING_PACKAGES):
@@ -274,6 +274,11 @@ def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
                 node = inner
             case _:
                 return place(node)
+
+
+def is_in_place(call: cst.Call) -> bool:
+    """Whether a call says that it changes a tensor: `x.mul_(2)`, `relu(x, inplace=True)`."""
+    return _changes(last_name(call.func)) or _works_in_place(call)
 
 
 def _changes(method: str) -> bool:

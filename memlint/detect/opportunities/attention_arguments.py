@@ -30,7 +30,7 @@ def rate_of(model: ScriptModel, call: cst.Call) -> str:
         rate, trains = argument(call, 1, "p"), argument(call, 2, "training")
         if rate is None or keywords(call) - {"p", "training", "inplace"}:
             return ""
-        return f"{model.code(rate)} if {model.code(trains)} else 0.0" if trains else model.code(rate)
+        return f"{bare(model, rate)} if {bare(model, trains)} else 0.0" if trains else model.code(rate)
     made = [source.node for source in value_sources(model, call.func)]
     layers = [node for node in made if isinstance(node, cst.Call)]
     if len(layers) < len(made) or {model.path_of(each.func) for each in layers} != {"torch.nn.Dropout"}:

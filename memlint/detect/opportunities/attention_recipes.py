@@ -76,7 +76,7 @@ def combined(
     if before.weighed:
         return None
     if isinstance(operator, (cst.Add, cst.AddAssign)):
-        return replace(before, mask=model.code(other)) if not before.mask else None
+        return _biased(model, before, other)
     if before.mask or not is_number(model, other):
         return None
     if isinstance(operator, (cst.Multiply, cst.MultiplyAssign)):
@@ -84,6 +84,15 @@ def combined(
     if isinstance(operator, (cst.Divide, cst.DivideAssign)):
         return replace(before, scale=f"{before.scale or '1'} / {bare(model, other)}")
     return None
+
+
+def _biased(model: ScriptModel, before: Recipe, mask: cst.BaseExpression) -> Recipe | None:
+    """Scores that a mask of any type is added to: a kernel refuses integers, and takes what is True or False
+    for a choice of positions."""
+    typed = next((code for code in (before.query, before.key) if code.replace(".", "").isidentifier()), "")
+    if before.mask or before.raised or not typed:
+        return None
+    return replace(before, mask=f"{bare(model, mask)}.to({typed}.dtype)")
 
 
 def _weighed(model: ScriptModel, before: Recipe | None, found: Attention) -> Recipe | None:

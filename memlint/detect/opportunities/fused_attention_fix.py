@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.fixes.rewrites import margin_of
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.writes_in_place import is_in_place
 from memlint.detect.opportunities.attention_chains import absorbed
 from memlint.detect.opportunities.attention_maps import Attention
 from memlint.detect.opportunities.attention_products import values_of
@@ -44,7 +45,7 @@ def fused(model: ScriptModel, found: Attention) -> tuple[Plan, ...]:
             lines.append(line)
             chain.append(statement)
             used |= {node.value for node in model.walk(statement) if isinstance(node, cst.Name)}
-        elif not chain or not _is_beside(statement, used):
+        elif not chain or not _is_beside(model, statement, used):
             return ()
     return ()
 
@@ -72,11 +73,14 @@ def _ends(
             yield node, _written(model, node, made, product[1], turned=product[2])
 
 
-def _is_beside(statement: cst.BaseStatement, used: set[str]) -> bool:
-    """Whether a statement only binds names that what is moved below it does not read."""
+def _is_beside(model: ScriptModel, statement: cst.BaseStatement, used: set[str]) -> bool:
+    """Whether a statement only binds names that what is moved below it does not read, and writes in place
+    nowhere."""
     small = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
     lines = [line for line in small if isinstance(line, cst.Assign)]
     if not lines or len(lines) != len(small):
+        return False
+    if any(is_in_place(call) for call in model.every(cst.Call, statement)):
         return False
     for target in (each.target for line in lines for each in line.targets):
         parts = [each.value for each in target.elements] if isinstance(target, cst.Tuple) else [target]

@@ -24,11 +24,15 @@ from memlint.syntax.expressions import item_key, speaks_of
 
 _LAYER = "torch.nn.MultiheadAttention"
 _BYTES = 4
+_SECOND_DERIVATIVES = frozenset("create_graph hessian hvp vhp jvp jacfwd gradgradcheck".split())
+"""Words of code that differentiates a gradient, or forwards. torch 2.13: "derivative for
+aten::_scaled_dot_product_flash_attention_backward is not implemented"."""
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Attention by hand whose map nobody else reads, and layers of attention whose weights are dropped."""
     seen: set[cst.CSTNode] = set()
+    kept = _needs_map(model)
     for attention in attentions(model):
         if attention.scores in seen or stands_in_unit_test(model, attention.scores):
             continue
@@ -36,9 +40,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add(attention.scores)
         label = Label("the map, kept for backward", attention.softmax)
-        values = {"scores": model.short(attention.scores)}
-        yield Match(attention.scores, values, labels=(label,), plans=fused(model, attention))
-    hooked = "register_forward_hook" in model.identifiers
+        values, plans = {"scores": model.short(attention.scores)}, () if kept else fused(model, attention)
+        yield Match(attention.scores, values, labels=(label,), plans=plans, no_fix=kept)
     for call in model.names.calls if model.names.references(_LAYER) else ():
         given = [arg.value for arg in call.args[:2]]
         if _is_layer(model, call) and _drops_weights(model, call) and not stands_in_unit_test(model, call):
@@ -46,7 +49,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 continue
             change = with_last(model, call, "need_weights=False")
             plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), CAUTION)
-            yield Match(call, {"layer": model.short(call.func)}, "weights", plans=() if hooked else (plan,))
+            values, plans = {"layer": model.short(call.func)}, () if kept else (plan,)
+            yield Match(call, values, "weights", plans=plans, no_fix=kept)
+
+
+def _needs_map(model: ScriptModel) -> str:
+    """What a fused kernel may break in another place, as the reason why none is written; "" for nothing."""
+    words = model.identifiers | model.words_around
+    if not words.isdisjoint(_SECOND_DERIVATIVES):
+        return "gradients are differentiated again, which fused kernels do not allow"
+    return "a hook may read the map" if "register_forward_hook" in words else ""
 
 
 def _has_fused(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -15,7 +15,8 @@ _DEPTH = 8
 
 
 def is_number(model: ScriptModel, node: cst.CSTNode, depth: int = _DEPTH) -> bool:
-    """Whether an expression is a number whatever the arguments of its function are."""
+    """Whether an expression is a number whatever the arguments of its function are, those of a constructor
+    apart."""
     if depth == 0:
         return False
     if isinstance(node, (cst.Integer, cst.Float)):
@@ -58,15 +59,21 @@ def _is_root(node: cst.BinaryOperation) -> bool:
 
 
 def _is_open(model: ScriptModel, node: cst.BaseExpression, depth: int) -> bool:
-    """Whether an expression is made of numbers and of what callers elsewhere give."""
+    """Whether an expression is made of numbers and of arguments of a constructor, as a width is: what
+    `forward` is given may be a tensor."""
     if isinstance(node, cst.BinaryOperation):
         return _is_open(model, node.left, depth) and _is_open(model, node.right, depth)
     sources = value_sources(model, node)
     return depth > 0 and all(
-        source.kind == "param"
+        (source.kind == "param" and _is_of_constructor(model, source.node))
         or (source.node is not node and _is_number_or_open(model, source.node, depth - 1))
         for source in sources
     )
+
+
+def _is_of_constructor(model: ScriptModel, parameter: cst.CSTNode) -> bool:
+    function = model.function_of(parameter)
+    return isinstance(function, cst.FunctionDef) and function.name.value == "__init__"
 
 
 def _is_number_or_open(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:

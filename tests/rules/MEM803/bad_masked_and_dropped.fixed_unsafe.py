@@ -36,7 +36,7 @@ class Biased(nn.Module):
     def forward(self, q, k, v, mask=None):
         return F.scaled_dot_product_attention(
             q, k, v,
-            attn_mask=mask,
+            attn_mask=mask.to(q.dtype) if mask is not None else None,
             dropout_p=self.rate if self.training else 0.0,
             scale=self.scale,
         )
@@ -54,4 +54,13 @@ def short(q, k, v, hidden):
         q, k, v,
         attn_mask=hidden,
         scale=1 / (q.shape[-1] ** 0.5),
+    )
+
+
+def of_whole_numbers(q, k, v, mask, busy=False):
+    return F.scaled_dot_product_attention(
+        q, k, v,
+        attn_mask=((1 - mask) * -10).to(q.dtype),
+        dropout_p=(0.5 if q.requires_grad else 0.1) if busy else 0.0,
+        scale=1.0,
     )

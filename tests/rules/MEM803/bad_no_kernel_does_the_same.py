@@ -1,4 +1,5 @@
-# fills that are finite, scores that are read elsewhere or bound late, scales that are tensors, three dimensions
+# fills that are finite, scores that are read elsewhere or bound late, scales that are tensors, three dimensions,
+# masks in float32, factors that are changed in between
 
 import torch
 from torch import nn
@@ -56,3 +57,19 @@ def any_layer(q, k, v, drop):
 def in_float32(q, k, v):
     scores = q @ k.transpose(-2, -1) / 8  #! MEM803 advice
     return scores.float().softmax(-1) @ v
+
+
+def at_some_temperature(q, k, v, temperature):
+    scores = q @ k.transpose(-2, -1) / temperature**0.5  #! MEM803 advice
+    return scores.softmax(-1) @ v
+
+
+def masked_in_float32(q, k, v, mask):
+    scores = (q @ k.transpose(-2, -1)).float() + mask  #! MEM803 advice
+    return scores.softmax(-1).to(q.dtype) @ v
+
+
+def doubled_beside(q, k, v):
+    scores = q @ k.transpose(-2, -1)  #! MEM803 advice
+    twice = q.mul_(2)
+    return scores.softmax(-1) @ v + twice
