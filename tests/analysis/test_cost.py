@@ -68,6 +68,13 @@ def function(count: int) -> str:
     return f"{HEAD}def train():\n    {body}\n"
 
 
+def boxes(count: int) -> str:
+    """Many lists in a dictionary, each of which a loop fills."""
+    made = "".join(f"box['{n}'] = []\n" for n in range(count))
+    fills = "".join(f"    box['{n}'].append(loss)\n" for n in range(count))
+    return f"{HEAD}box = {{}}\n{made}for x in loader:\n    loss = model(x).sum()\n    loss.backward()\n{fills}"
+
+
 def late_zeros(model: ScriptModel) -> Iterable[object]:
     """What MEM122 finds, which looks for code that reads gradients."""
     return late_zero_grad.detect(model, next(iter(catalogue.find("MEM122"))))
@@ -83,6 +90,11 @@ def steps(ask: Callable[[ScriptModel], Iterable[object]], text: str) -> int:
     """The lines of Python that an answer takes, once the run is over."""
     model = ScriptModel.parse(text, "train.py", None, Project(Modules(Path("nowhere"))))
     assert model.trace.forwards
+    return lines(lambda: list(ask(model)))
+
+
+def lines(work: Callable[[], object]) -> int:
+    """The lines of Python that run."""
     taken = 0
 
     def count(frame: FrameType, event: str, _: Any) -> Any:
@@ -93,7 +105,7 @@ def steps(ask: Callable[[ScriptModel], Iterable[object]], text: str) -> int:
     before = sys.gettrace()
     sys.settrace(count)
     try:
-        list(ask(model))
+        work()
     finally:
         sys.settrace(before)
     return taken
@@ -123,3 +135,14 @@ def test_four_times_the_script_takes_about_four_times_the_steps(
     # Each value leads to all later ones, which are looked up there: a few steps each.
     most = 7 if make in (layers, chained) else 4.5
     assert steps(ask, make(60)) < most * few
+
+
+def test_lists_in_one_dictionary_are_looked_at_together() -> None:
+    """Each list is looked for among all variables, but not once for each other list."""
+
+    def run(count: int) -> int:
+        model = ScriptModel.parse(boxes(count), "train.py")
+        return lines(lambda: model.trace.stores)
+
+    run(4)
+    assert run(60) < 10 * run(15)

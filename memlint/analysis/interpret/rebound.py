@@ -21,7 +21,7 @@ def is_let_go(machine: Machine, store: Store, edge: State) -> bool:
     now = _leading(store, edge)
     if now is None or not all(isinstance(o, Ref) or o == NONE for o in options_of(now)):
         return False
-    return not _reaches(edge, now, filled, _DEPTH) and not _is_held(machine, edge, filled, _DEPTH)
+    return not _reaches(edge, now, filled) and not _is_held(machine, edge, filled)
 
 
 def _leading(store: Store, edge: State) -> Value | None:
@@ -40,20 +40,26 @@ def _leading(store: Store, edge: State) -> Value | None:
     return value
 
 
-def _reaches(edge: State, value: Value, wanted: int, depth: int) -> bool:
+def _reaches(edge: State, value: Value, wanted: int) -> bool:
     """Whether an object is a value, or in it."""
-    held = list(_objects(value))
-    if wanted in held or not depth:
-        return wanted in held
-    inner = (slot[0] for key, slot in edge.vars.items() if key[0] in held)
-    return any(_reaches(edge, part, wanted, depth - 1) for part in inner)
+    held = set(_objects(value))
+    for _ in range(_DEPTH):
+        if wanted in held:
+            return True
+        inner = (slot[0] for key, slot in edge.vars.items() if key[0] in held)
+        held = {number for part in inner for number in _objects(part)}
+    return wanted in held
 
 
-def _is_held(machine: Machine, edge: State, wanted: int, depth: int) -> bool:
+def _is_held(machine: Machine, edge: State, wanted: int) -> bool:
     """Whether a variable, or an object that is held itself, holds an object."""
-    holders = {key[0] for key, slot in edge.vars.items() if wanted in _objects(slot[0])} - {wanted}
-    objects = machine.trace.objects
-    return any(h not in objects or not depth or _is_held(machine, edge, h, depth - 1) for h in holders)
+    held = {wanted}
+    for _ in range(_DEPTH + 1):
+        items = edge.vars.items()
+        held = {key[0] for key, slot in items if any(n in held for n in _objects(slot[0]) if n != key[0])}
+        if not held or not held <= machine.trace.objects.keys():
+            break
+    return bool(held)
 
 
 def _objects(value: Value) -> Iterator[int]:
