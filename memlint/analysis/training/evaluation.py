@@ -57,6 +57,9 @@ from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, last_name
 
+_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
+"""Modules that are never called: an object of these stands for what is in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
@@ -234,8 +237,11 @@ def _gets_nothing(forward: Forward) -> bool:
 
 
 def _is_of_a_metric(forward: Forward) -> bool:
-    """Whether a module that measures is called: those of torchmetrics see to the grad mode themselves."""
-    node = forward.node
+    """Whether a module that measures is called: those of torchmetrics see to the grad mode themselves. A network
+    that the file makes is none, whatever it is called."""
+    node, modules = forward.node, [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if any(m.cls is not None or (m.path.startswith("torch.nn.") and m.path not in _LISTS) for m in modules):
+        return False
     return isinstance(node, cst.Call) and bool(hints.METRIC.search(last_name(node.func)))
 
 
