@@ -72,7 +72,8 @@ def boxes(count: int) -> str:
     """Many lists in a dictionary, each of which a loop fills."""
     made = "".join(f"box['{n}'] = []\n" for n in range(count))
     fills = "".join(f"    box['{n}'].append(loss)\n" for n in range(count))
-    return f"{HEAD}box = {{}}\n{made}for x in loader:\n    loss = model(x).sum()\n    loss.backward()\n{fills}"
+    loop = "for x in loader:\n    loss = model(x).sum()\n    loss.backward()\n"
+    return f"{HEAD}box = {{}}\n{made}{loop}{fills}"
 
 
 def late_zeros(model: ScriptModel) -> Iterable[object]:

@@ -38,7 +38,7 @@ FIELD_NAMES = pattern(
     r"(^|_)((in|out)put|tensor|field|column|feature|head|task|layer|modality)_(names|keys)$"
     r"|(^|_)(fields|columns|modalities)$"
 )
-"""What a loop over the fields of one batch goes through: `for name in self.output_names`, not `image_names`."""
+"""What a loop over the fields of one batch goes through: `for name in output_names`, not `image_names`."""
 
 FEW_ENTRIES = pattern(r"(^|_)(shards?|folds?|splits?|sub_?sets|data_?sets)(_info)?$")
 """Members of a data set with an entry for each part of it: one stands for thousands of samples."""
