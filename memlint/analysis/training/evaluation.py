@@ -237,8 +237,8 @@ def _gets_nothing(forward: Forward) -> bool:
 
 
 def _is_of_a_metric(forward: Forward) -> bool:
-    """Whether a module that measures is called: those of torchmetrics see to the grad mode themselves. What the
-    file defines, or makes of torch's layers, is none, whatever its name."""
+    """Whether a module that measures is called: those of torchmetrics see to the grad mode themselves. What
+    the file defines, or makes of torch's layers, is none, whatever its name."""
     node, modules = forward.node, [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     if any(m.cls is not None or (m.path.startswith("torch.nn.") and m.path not in _LISTS) for m in modules):
         return False
