@@ -135,6 +135,11 @@ def predictions(model: {annotation}, test_loader):
         ("import types_here", "types_here.Table", []),
         ("from types_here import Net", "Net", [("MEM201", 9)]),
         ("import types_here as t", "t.Net", [("MEM201", 9)]),
+        ("from types_here import Table", "Table | None", []),
+        ("from typing import Optional; from types_here import Table", "Optional[Table]", []),
+        ("from typing import Sequence; from types_here import Named", "Named | Sequence[Named]", []),
+        ("from types_here import Net, Table", "Table | Net", [("MEM201", 9)]),
+        ("from types_here import Absent, Table", "Table | Absent", [("MEM201", 9)]),
         ("from types_here import Absent", "Absent", [("MEM201", 9)]),
         ("from package_out_of_view import Table", "Table", [("MEM201", 9)]),
     ],
@@ -144,6 +149,122 @@ def test_a_parameter_is_what_its_annotation_says_and_not_its_name(
 ) -> None:
     write(tmp_path, types_here=TYPES, run=PREDICTION.format(imports=imports, annotation=annotation))
     assert findings(tmp_path, "run.py") == expected
+
+
+@pytest.mark.parametrize(("annotation", "expected"), [("Table", []), ("Net", [("MEM201", 9)])])
+def test_an_annotation_tells_what_a_caller_gives_without_knowing_it(
+    tmp_path: Path, annotation: str, expected: list[tuple[str, int]]
+) -> None:
+    script = PREDICTION.format(imports=f"from types_here import {annotation}", annotation=annotation)
+    caller = "\n\ndef main(tables, test_loader):\n    for t in tables:\n        predictions(t, test_loader)\n"
+    write(tmp_path, types_here=TYPES, run=script + caller)
+    assert findings(tmp_path, "run.py") == expected
+
+
+FILTERS = """
+import pywt
+import torch
+from torch import nn
+
+
+class BaseModule(nn.Module):
+    \"\"\"{base_text}\"\"\"
+
+    def __init__(self):
+        super().__init__()
+        self.register_forward_hook(print)
+
+    def forward(self, x):
+        raise NotImplementedError
+
+
+class Blur(BaseModule):
+    def forward(self, x):
+        return torch.nn.functional.avg_pool2d(x, 3)
+
+
+class Layer(BaseModule):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+class Filter(BaseModule):
+    \"\"\"{text}\"\"\"
+
+    def __init__(self, physics=None, make=None):
+        super().__init__()
+        self.physics = physics
+        {own}
+
+    def forward(self, x):
+        return {result}
+"""
+
+RUN = """
+import torch
+from filters import Filter
+
+found = []
+{start}
+    model = Filter(){use}
+    for x in loader:
+        found.append(model(x))
+"""
+
+MADE_HERE = RUN.format(start="for loader in torch.load('images.pt'):", use=".eval()")
+CALLED_FROM_ELSEWHERE = RUN.format(start="def evaluate(loader):", use="\n    model.eval()")
+
+
+@pytest.mark.parametrize("length", [10, 12_000], ids=["short", "long"])
+@pytest.mark.parametrize(
+    ("own", "result", "silent"),
+    [
+        ("self.size = 3", "torch.nn.functional.avg_pool2d(x, self.size)", True),
+        ("self.kind = pywt.Wavelet('db4')", "x * self.kind.dec_len", True),
+        ("self.size = torch.Size((1, 3))", "x.view(self.size)", True),
+        ("self.size = 3", "x - self.physics.A_adjoint(x)", True),
+        ("self.layer = nn.Linear(4, 4)", "self.layer(x)", False),
+        ("self.scale = nn.Parameter(torch.ones(4))", "x * self.scale", False),
+        ("self.inner = make()", "self.inner.forward(x)", False),
+    ],
+)
+def test_a_network_of_another_file_without_weights_records_nothing_however_long_it_is(
+    tmp_path: Path, own: str, result: str, silent: bool, length: int
+) -> None:
+    filters = FILTERS.format(text="t" * length, base_text="", own=own, result=result)
+    write(tmp_path, filters=filters, run=MADE_HERE)
+    assert (findings(tmp_path, "run.py") == []) is silent
+
+
+@pytest.mark.parametrize(
+    ("own", "silent"),
+    [
+        ("self.parts = nn.ModuleList([Blur(), Blur()])", True),
+        ("self.parts = nn.ModuleList(Blur() for _ in range(3))", True),
+        ("self.parts = nn.ModuleList([Layer() for _ in range(3)])", False),
+        ("self.parts = nn.ModuleList([Blur(), physics])", False),
+        ("self.parts = nn.ModuleList(make)", False),
+    ],
+)
+def test_a_list_of_modules_without_weights_has_none(tmp_path: Path, own: str, silent: bool) -> None:
+    filters = FILTERS.format(text="", base_text="", own=own, result="self.parts[0](x)")
+    write(tmp_path, filters=filters, run=MADE_HERE)
+    assert (findings(tmp_path, "run.py") == []) is silent
+
+
+def test_bases_of_a_class_are_read_when_enough_has_been_read_otherwise(tmp_path: Path) -> None:
+    own, result = "self.size = 3", "torch.nn.functional.avg_pool2d(x, self.size)"
+    filters = FILTERS.format(text="t" * 7_500, base_text="t" * 2_000, own=own, result=result)
+    filters = filters.replace("raise NotImplementedError", "return self.run(x)")
+    own_forward = f"forward(self, x):\n        return {result}"
+    assert filters.count(own_forward) == 1
+    filters = filters.replace(own_forward, own_forward.replace("forward", "run"))
+    write(tmp_path, filters=filters, run=CALLED_FROM_ELSEWHERE)
+    assert findings(tmp_path, "run.py") == []
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 import libcst as cst
 
+from memlint.analysis.knowledge import libraries as lib
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
 from memlint.project.outline import Outline
@@ -23,7 +24,8 @@ MOST_OF_DEFINITIONS = 200_000
 """The same for definitions that were parsed alone, which would not last among whole files."""
 
 LONGEST = 10_000
-"""Characters beyond which a definition is left unread: it costs more than it tells."""
+"""Characters beyond which a definition is left unread: it costs more than it tells. A network that names no
+layer is read all the same: that nothing in it learns tells much."""
 
 SHORT = 1_500
 """Characters up to which functions, classes and settings are always read: a meter speaks of no training."""
@@ -113,12 +115,12 @@ class Project:
     def unit(self, path: Path, name: str, log: Dependencies) -> Unit | None:
         """What defines a name at the top level of a module; what that depends on goes into `log`.
 
-        None when nothing does, when it is very long, and when it speaks of no training and is neither a
-        short function or class nor a setting.
+        None when nothing does, when it is very long and no network without layers, and when it speaks of no
+        training and is neither a short function or class nor a setting.
         """
         outline = self.modules.outline(path, log)
         text = outline.source(name) if outline is not None else ""
-        if outline is None or not text or len(text) > LONGEST:
+        if outline is None or not text or (len(text) > LONGEST and not _names_no_layer(outline, name)):
             return None
         spared = len(text) <= SHORT and outline.is_plain(name)
         if not spared and not self.modules.speaks_of_training(path, name, log):
@@ -135,6 +137,12 @@ class Project:
         outline = self.modules.outline(path, log)
         words = outline.vocabularies.get(name, frozenset()) if outline is not None else frozenset()
         return outline is not None and bool(words & _GRAD_SWITCHES) and len(outline.source(name)) <= SHORT
+
+
+def _names_no_layer(outline: Outline, name: str) -> bool:
+    """Whether a definition has a forward pass, and no word by which a network gets what learns."""
+    words = outline.vocabularies.get(name, frozenset())
+    return "forward" in words and not any(map(lib.LEARNS.match, words))
 
 
 def _parsed(path: Path, name: str, text: str, outline: Outline) -> Unit | None:

@@ -134,7 +134,9 @@ class CrossModule:
         """The frame for the definition of a name, None when there is none or enough has been read."""
         key = (path, name)
         if key not in self.frames:
-            affordable = self.left > 0 or self.project.switches_grad(path, name, self.dependencies)
+            # The bases of a class that was read tell what it is.
+            enough = self.left <= (-MOST_FOR_ENTRIES if self.binding else 0)
+            affordable = not enough or self.project.switches_grad(path, name, self.dependencies)
             unit = self.project.unit(path, name, self.dependencies) if affordable else None
             self.frames[key] = None
             if unit is not None:

@@ -95,6 +95,9 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         left = left_over(machine, given | state_ids)
         learns = not is_weightless(machine, obj)
         result = _instance(machine, machine.summaries[key], node, given, ("out",), learns)
+        if not learns and isinstance(result, Tensor) and (kind is None or kind < Kind.MAYBE):
+            # What looked like a part that learns, `self.parts[0]`, is none: no part is.
+            result = machine.unknown(node, given)
         given |= state_ids
         made = renew_state(machine, slots, node, given)
         stored = [u for u in machine.summary_effects.get(key, ()) if (u.obj.id, u.joined) not in slots]

@@ -15,6 +15,7 @@ from memlint.analysis.interpret.statements import block
 from memlint.analysis.interpret.unseen import unseen_call
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -193,11 +194,11 @@ def _bind_parameters(
 ) -> None:
     positional = [*params.posonly_params, *params.params]
     for param, value in zip(positional, args, strict=False):
-        _bind_parameter(machine, frame, param, value)
+        _bind_parameter(machine, frame, param, _as_annotated(machine, param, value))
     for param in [*positional[len(args) :], *params.kwonly_params]:
         name = param.name.value
         if name in keywords:
-            value = keywords.pop(name)
+            value = _as_annotated(machine, param, keywords.pop(name))
         elif param.default is not None and not entry:
             value = machine.evaluate(param.default)
         else:
@@ -231,22 +232,34 @@ def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
     return value
 
 
+def _as_annotated(machine: Machine, param: cst.Param, value: Value) -> Value:
+    """What a caller gives; of what it does not know, the annotation may tell what it is."""
+    unknown = isinstance(value, Unknown) and param.annotation is not None
+    return _of_imported_class(machine, param, value) if unknown else value  # type: ignore[arg-type]
+
+
 def _of_imported_class(machine: Machine, param: cst.Param, value: Unknown) -> Value:
-    """A parameter named like a network whose annotation is a class of another file that is none.
+    """A parameter named like a network whose annotation names one class of another file, which is none:
+    `detector: Detector`, `detector: Optional[Detector]`, `detector: Union[Detector, Sequence[Detector]]`.
 
     Only such parameters are looked up: the name says for all others what the class would.
     """
     guess = refine(machine, value, param.name.value)
     if not isinstance(guess, Ref) or guess.obj.kind != "module" or param.annotation is None:
         return value
-    annotation = param.annotation.annotation
-    path = machine.names.one(annotation) if isinstance(annotation, (cst.Name, cst.Attribute)) else ""
-    found = machine.imported(path) if path else None
+    parts = machine.names.walk(param.annotation.annotation)
+    paths = {machine.names.one(part) for part in parts if isinstance(part, (cst.Name, cst.Attribute))}
+    wholes = (p for p in sorted(paths) if p and not any(other.startswith(f"{p}.") for other in paths))
+    named = [machine.imported(path) for path in wholes if not _HINTS.match(path)]
+    found = named[0] if len(named) == 1 else None
     if not isinstance(found, Class) or class_kind(found.info) != "instance":
         return value
     plain = all(base.rpartition(".")[2] in _BARE for base in found.info.ancestry())
     return machine.symbolic_instance(found) if plain else value
 
+
+_HINTS = pattern(r"^(typing|typing_extensions|collections|builtins)\b")
+"""What annotations say of how classes are put together."""
 
 _BARE = frozenset("object ABC Protocol Generic NamedTuple".split())
 """Base classes that say nothing of what an object is for."""

@@ -46,12 +46,18 @@ _MODULE = frozenset({
 _HIDES = pattern(r"^(setattr|add_module|register_module|__dict__|\w+List|\w+Dict)$")
 _REGISTERS = pattern(r"^register_parameter$")
 _CLASS = pattern(r"_?[A-Z]\w*$")
-_HARMLESS = pattern(rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|[A-Z])$")
+_HARMLESS = pattern(
+    rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|\w*Tensor|Variable|Size|Generator|[A-Z](_[a-z]\w*)?)$"
+)
+"""Names of what brings no weights, operators of physics such as `A_adjoint` among them."""
 _METHODS = frozenset(
-    "register_buffer register_parameter eval train to requires_grad_ parameters buffers".split()
+    "register_buffer register_parameter register_forward_hook register_forward_pre_hook"
+    " register_backward_hook register_full_backward_hook eval train to requires_grad_ parameters"
+    " buffers".split()
 )
 _DEEPEST = 5
 _LAMBDA = "lambda"
+_LIST = "ModuleList"
 
 
 def is_frozen(machine: Machine, obj: Obj) -> bool:
@@ -147,8 +153,9 @@ def _shows_none(
     if len(learning) == len(calls) and spelling.registers:
         return False
     own = (call for call in learning if not (_is_on_self(call) and info.find(last_name(call.func))))
-    others = {name for call in own if (name := _class_made(call)) and not _HARMLESS.match(name)}
-    others.discard(info.node.name.value)
+    brought = (call for call in own if not _is_of_plain_package(machine, info, call))
+    others = {name for call in brought if (name := _class_made(call)) and not _HARMLESS.match(name)}
+    others -= {info.node.name.value, _LIST}
     if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
     unknown = _called_members(calls) - _METHODS - spelling.layers
@@ -158,6 +165,11 @@ def _shows_none(
         or (alone and _is_option(info, spelling, name))
         for name in unknown
     )
+
+
+def _is_of_plain_package(machine: Machine, info: ClassInfo, call: cst.Call) -> bool:
+    """Whether a call is one of a package that knows no networks: `pywt.Wavelet("db4")`."""
+    return bool(lib.PLAIN_PACKAGES.match((info.frame.names or machine.home).one(call.func)))
 
 
 def _is_given_none(made: Obj) -> bool:
@@ -206,6 +218,8 @@ def _spelling(machine: Machine, info: ClassInfo) -> Spelling:
     if known is None:
         nodes = (info.frame.names or machine.home).walk(info.node)
         words = list(words_among(nodes))
+        for _ in filter(_lists_what_it_makes, nodes):
+            words.remove(_LIST)
         known = machine.spellings[id(info.node)] = Spelling(
             tuple(part for part in nodes if type(part) is cst.Call),
             frozenset(_layers(nodes)),
@@ -214,6 +228,18 @@ def _spelling(machine: Machine, info: ClassInfo) -> Spelling:
             any(map(_REGISTERS.search, words)),
         )
     return known
+
+
+def _lists_what_it_makes(node: cst.CSTNode) -> bool:
+    """Whether a node is a list of modules each of which is made there: `ModuleList([Blur(3), Blur(5)])`."""
+    if type(node) is not cst.Call or last_name(node.func) != _LIST or len(node.args) != 1:
+        return False
+    given = node.args[0].value
+    if isinstance(given, (cst.ListComp, cst.GeneratorExp)):
+        members = [given.elt]
+    else:
+        members = [e.value for e in given.elements] if isinstance(given, cst.List) else []
+    return bool(members) and all(isinstance(m, cst.Call) and bool(_class_made(m)) for m in members)
 
 
 def _thaws(call: cst.Call) -> bool:
@@ -232,12 +258,9 @@ def _class_made(call: cst.Call) -> str:
 
 
 def _called_members(calls: tuple[cst.Call, ...]) -> set[str]:
-    """The members of `self` that are called: `layer` of `self.layer(x)`."""
-    return {
-        call.func.attr.value
-        for call in calls
-        if type(call.func) is cst.Attribute and dotted(call.func.value) == "self"
-    }
+    """The members of `self` that are called: `layer` of `self.layer(x)` and of `self.layer.forward(x)`."""
+    called = (dotted(call.func).removesuffix(".forward").split(".") for call in calls)
+    return {parts[1] for parts in called if len(parts) == 2 and parts[0] == "self"}
 
 
 def _is_on_self(call: cst.Call) -> bool:

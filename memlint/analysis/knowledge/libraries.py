@@ -294,7 +294,7 @@ PLAIN_PACKAGES = pattern(
     r"|PIL|pandas|sklearn|scipy|matplotlib|seaborn|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu"
     r"|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
     r"|torchvision\.(utils|transforms|io)|torch\.utils\.tensorboard|torch\.cuda|torch\.distributed"
-    r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|tqdm\.write"
+    r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|pywt|tqdm\.write"
     r"|torch\.utils\.(bottleneck|benchmark|cpp_extension|collect_env|flop_counter)|timeit|warp)\b"
 )
 """Packages whose results carry no graph."""
@@ -388,6 +388,13 @@ PART_METHODS = pattern(
     r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_"
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
+LEARNS = pattern(
+    r"^((Lazy|Quant)?(Linear|Bilinear|Conv\w*)|Parameter(List|Dict)?|register_parameter|Module(List|Dict)|Sequential"
+    r"|Embedding(Bag)?|(Batch|Layer|Group|Instance|RMS|SyncBatch)Norm\w*|LSTM|GRU|RNN|\w+Cell|Transformer\w*"
+    r"|MultiheadAttention|PReLU|from_pretrained|hub|timm|transformers|models|optim|backward)$"
+)
+"""Words by which a class makes or takes what learns, or trains; without them only what it is given does."""
+
 AUDIO_TRANSFORMS = pattern(r"^torchaudio\.transforms\.[A-Z]\w+$")
 """Modules without weights: what they give has a graph only where the waveform has one."""
 
