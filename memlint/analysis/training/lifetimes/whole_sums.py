@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definitions_meant
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import removals
@@ -26,7 +28,8 @@ def differentiated_whole(model: ScriptModel, store: Store) -> tuple[Loop, Backwa
                 continue
             through = store.product in model.trace.ancestors(backward.ids, lightweight_only=True)
             if through and all(_in_each_pass(model, e.node, loop) for e in (store, backward)):
-                return None if _begins_again(model, store, loop) else (loop, backward)
+                again = _begins_again(model, store, loop) or _may_begin_out_of_view(model, store, loop)
+                return None if again else (loop, backward)
     return None
 
 
@@ -48,4 +51,23 @@ def _begins_again(model: ScriptModel, store: Store, loop: Loop) -> bool:
         place(call.func.value) == wanted and call.func.attr.value in ("detach_", "zero_", "fill_")
         for call in model.every(cst.Call, loop.node)
         if isinstance(call.func, cst.Attribute)
+    )
+
+
+def _may_begin_out_of_view(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether the object that holds the sum is handed to other code in the loop, or a method of it is called
+    that no class in view has: `self.hooks.before(self)`, `self.begin_step()`."""
+    owner, _, _ = shown_place(store.target).rpartition(".")
+    trace = model.trace
+    known = {e.node for e in (*trace.forwards.values(), *trace.criteria.values())}
+    calls = [call for call in model.every(cst.Call, loop.node) if call not in known] if owner else []
+    return any(
+        any(place(arg.value) == owner for arg in call.args)
+        or (
+            isinstance(call.func, cst.Attribute)
+            and place(call.func.value) == owner
+            and not definitions_meant(model, call.func)
+            and all(source.node is call.func for source in value_sources(model, call.func))
+        )
+        for call in calls
     )
