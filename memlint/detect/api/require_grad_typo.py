@@ -12,7 +12,7 @@ from memlint.analysis.roles import kind_of
 from memlint.catalogue import Rule
 from memlint.detect.api.corrected_switches import has_none_anyway, still_runs
 from memlint.finding import Applicability
-from memlint.syntax.expressions import literal, same
+from memlint.syntax.expressions import literal, place, same
 from memlint.syntax.tree import root_name
 
 _TYPOS = frozenset(
@@ -87,9 +87,9 @@ def _read_names(model: ScriptModel) -> set[str]:
 def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
     """Whether the attribute is one of the object's own: of `self`, a setting, a field of a class."""
     owner = target.value
-    if type(owner) is cst.Name and (owner.value in ("self", "cls", "ctx") or owner.value in _SETTINGS):
+    if place(owner) in ("self", "cls", "ctx"):
         return True
-    if root_name(owner) in _SETTINGS:
+    if not _SETTINGS.isdisjoint([root_name(owner), *place(owner).split(".")]):
         return True
     if any(
         type(node.target) is cst.Name and node.target.value == target.attr.value
