@@ -79,6 +79,9 @@ FREEZING_CALL = pattern(
 )
 """Functions out of view that take the gradients from what they are given."""
 
+NO_GRAD_OPTIONS = frozenset({"no_grad", "use_no_grad", "with_no_grad"})
+"""Options by which a network that is made is told to run without autograd."""
+
 FREEZES_ALL = pattern(r"^freeze(_?(all|params|parameters|weights|model|network|self))?$", re.IGNORECASE)
 """Methods out of view by which a network takes the gradients from all of its weights."""
 
@@ -113,9 +116,7 @@ HEAD_MODULE = pattern(
 PARTLY_TRAINED = pattern(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 """Names in a script that trains a part of a network on purpose."""
 
-ATTACK = pattern(
-    r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE
-)
+ATTACK = pattern(r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE)
 """Functions that need gradients of inputs: attacks, saliency."""
 
 DERIVATIVE = pattern(r"^(pred(icted)?_)?(grads?|gradients?|forces?|stress(es)?|virials?|hessians?)$")
@@ -312,9 +313,7 @@ WORK_CALL = pattern(
 SETTLES_BATCH_SIZE = pattern(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
 """What a handler of an out-of-memory error changes to try again."""
 
-TIDIES_UP = pattern(
-    r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE
-)
+TIDIES_UP = pattern(r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE)
 """Functions that clean up and do no work."""
 
 DEBUG_SWITCH = pattern(

@@ -25,7 +25,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
-from memlint.detect.loading.loader_expressions import is_counted, is_joined, its_length, wrapped_loader
+from memlint.detect.loading.loader_expressions import is_counted, is_joined, its_length, keyed, wrapped_loader
 from memlint.syntax.tree import header_of
 
 _VARIANTS = {
@@ -114,7 +114,7 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
 
 
 def _is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a wrapper of a loader, by its `yield`, fills a cache, or a function loads data into memory."""
-    if hints.LOADS_AHEAD.search(retained.store.frame.name):
+    """Whether a wrapper of a loader, by its `yield`, fills a cache, or what keeps them is to be in memory."""
+    if hints.LOADS_AHEAD.search(retained.store.frame.name) or keyed(model, retained.store):
         return True
     return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))

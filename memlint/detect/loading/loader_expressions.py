@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.facts import Store
 from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.knowledge.libraries import DEVICE_MOVES
 from memlint.analysis.match import Plan, Replace
@@ -14,6 +15,7 @@ from memlint.analysis.uses.layouts import JOINS
 from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.analysis.values import Ref, Value, options_of
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted, last_name
 
 _ITERATORS = frozenset("iter enumerate zip map filter cycle chain islice tee repeat".split())
@@ -73,3 +75,11 @@ def _may_have_length(loader: Value) -> bool:
         c.find("__len__") is None and any(path.endswith("IterableDataset") for path in c.ancestry())
         for c in classes
     )
+
+
+def keyed(model: ScriptModel, store: Store) -> bool:
+    """Whether the constructor of a class keeps something that the class itself gives out by its index."""
+    owner = model.owner_class(store.frame) if store.frame.name == "__init__" else None
+    methods = model.every(cst.FunctionDef, owner) if owner is not None else ()
+    getters = [method for method in methods if method.name.value == "__getitem__"]
+    return any(place(n) == store.target for getter in getters for n in model.every(cst.Attribute, getter))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
@@ -15,11 +16,11 @@ from memlint.syntax.tree import dotted, root_name, statements
 
 def is_frozen(model: ScriptModel, forward: Forward) -> bool:
     """Whether the function above the forward takes the gradients from all weights of what it runs, or
-    the network was told to do so itself: `net.freeze()`."""
+    the network was told to do so itself: `net.freeze()`, `Net(no_grad=True)`."""
     told = (o for o in model.trace.opaque_calls.values() if hints.FREEZES_ALL.match(o.name))
     frozen = frozenset().union(*(o.objects for o in told))
     run = {option.obj.id for option in options_of(forward.module) if isinstance(option, Ref)}
-    if run and run <= frozen:
+    if (run and run <= frozen) or _is_made_without_grad(model, forward):
         return True
     if not isinstance(forward.frame.node, cst.FunctionDef):
         return False
@@ -30,6 +31,24 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
         and not _has_parts_that_learn(model, owner, node, forward)
         for node, owner in _freezings(model, forward.frame.node)
     )
+
+
+def _is_made_without_grad(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the call that makes a network, whose class is not in view, tells it to record nothing."""
+    modules = [option.obj for option in options_of(forward.module) if isinstance(option, Ref)]
+    if any(obj.cls is not None for obj in modules) or not isinstance(forward.node, cst.Call):
+        return False
+    made = [source.node for source in value_sources(model, forward.node.func)]
+    return bool(made) and all(isinstance(call, cst.Call) and _records_nothing(model, call) for call in made)
+
+
+def _records_nothing(model: ScriptModel, made: cst.Call) -> bool:
+    """Whether a call has an option such as `no_grad=True`, be it in a dictionary of options."""
+    options = [(a.keyword.value, a.value) for a in made.args if a.keyword is not None]
+    sources = [source.node for given in made.args for source in value_sources(model, given.value)]
+    elements = [e for d in sources if isinstance(d, cst.Dict) for e in d.elements]
+    options += [(str(literal(e.key)), e.value) for e in elements if isinstance(e, cst.DictElement)]
+    return any(name in hints.NO_GRAD_OPTIONS and literal(value) in (True, "True") for name, value in options)
 
 
 @cached
