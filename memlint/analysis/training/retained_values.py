@@ -362,7 +362,11 @@ def is_small(store: Store, tensor: Tensor | Unknown) -> bool:
         return True
     if tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True
-    name = dotted(_receiver(store.value_node)).rpartition(".")[2]
+    receiver = _receiver(store.value_node)
+    key = item_key(receiver) if isinstance(receiver, cst.Subscript) else None
+    if isinstance(key, str) and naming.plain_name(key) and not key.lower().endswith("masks"):
+        return True
+    name = dotted(receiver).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not hints.MODEL_INPUT.search(name)
     if hints.LOSS_VARIABLE.search(name):
