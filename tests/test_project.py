@@ -368,9 +368,12 @@ def test_a_call_to_which_no_run_comes_decides_as_it_is_written(tmp_path: Path, c
     write(tmp_path, other=script.replace("@torch.no_grad()", ""))
     engine.modules_below.cache_clear()
     assert findings(tmp_path, "engine.py") == alone
-    write(tmp_path, other="from engine import evaluate\n\nCALLS = [evaluate]\n")
-    engine.modules_below.cache_clear()
-    assert findings(tmp_path, "engine.py") == alone
+    renamed = script.replace("import evaluate", "import evaluate as measure").replace(f"{call}(", "measure(")
+    renamed = renamed.replace("@torch.no_grad()", "")
+    for other in ("from engine import evaluate\n\nCALLS = [evaluate]\n", renamed):
+        write(tmp_path, other=other)
+        engine.modules_below.cache_clear()
+        assert findings(tmp_path, "engine.py") == alone
 
 
 def test_the_text_under_check_counts_and_not_what_is_on_disk(tmp_path: Path) -> None:

@@ -105,7 +105,8 @@ def function_without_grad(
 ) -> bool:
     """Whether every call of a function at the top of a file is under no_grad, there and where it is imported.
 
-    False where nothing but tests calls it, and where it is handed on without being called.
+    False where nothing but tests calls it, and where it is handed on without being called or imported under
+    another name.
     """
     found: list[bool] = []
     for other in (path, *modules.importers(path, [function], log)):
@@ -116,7 +117,9 @@ def function_without_grad(
             continue
         tree = parsed(outline.text)
         called = [quiet for call, quiet in _calls(tree, quiet=False) if _last(call) == function]
-        if len(called) < sum(_last(n) == function for n in ast.walk(tree)):
+        nodes = list(ast.walk(tree))
+        renamed = any(isinstance(n, ast.alias) and n.name == function and n.asname for n in nodes)
+        if renamed or len(called) < sum(_last(n) == function for n in nodes):
             return False
         found += called
     return bool(found) and all(found)
