@@ -35,11 +35,21 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
 
 def _is_made_without_grad(model: ScriptModel, forward: Forward) -> bool:
     """Whether the call that makes a network, whose class is not in view, tells it to record nothing."""
+    if not _has_no_grad_option(model):
+        return False
     modules = [option.obj for option in options_of(forward.module) if isinstance(option, Ref)]
     if any(obj.cls is not None for obj in modules) or not isinstance(forward.node, cst.Call):
         return False
     made = [source.node for source in value_sources(model, forward.node.func)]
     return bool(made) and all(isinstance(call, cst.Call) and _records_nothing(model, call) for call in made)
+
+
+@cached
+def _has_no_grad_option(model: ScriptModel) -> bool:
+    """Whether the file writes such an option at all: few do, and only then is each network looked up."""
+    keywords = (a.keyword.value for a in model.names.every(cst.Arg) if a.keyword is not None)
+    keys = (str(literal(element.key)) for element in model.names.every(cst.DictElement))
+    return any(name in hints.NO_GRAD_OPTIONS for name in (*keywords, *keys))
 
 
 def _records_nothing(model: ScriptModel, made: cst.Call) -> bool:
