@@ -9,6 +9,7 @@ import pytest
 
 from memlint.session import Arm
 from tests.runtime.simulated import MIB, MLP, needs_simulation, simulated
+from tests.runtime.support import line_of, memlint, script
 
 private = pytest.importorskip("memlint.runtime.simulate.private")
 pytestmark = [
@@ -221,3 +222,33 @@ def test_of_ranks_that_are_alike_one_runs_again(tmp_path: Path) -> None:
     arm = ranks(tmp_path, OBJECTS, 8, 16, alike=True)
     assert [row.rank for row in arm.ranks] == [0]
     assert "rank 0 of 128 was simulated" in arm.notes
+
+
+SHARDED_REST = (
+    START
+    + """
+from torch.distributed.fsdp import fully_shard
+with torch.device("meta"):
+    first, *rest = (nn.Linear(n, m, bias=False) for n, m in ((1024, 8192), (8192, 16384), (16384, 8192)))
+net = nn.Sequential(first, *rest)
+fully_shard(first)
+fully_shard(net)
+net.to_empty(device=device)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    loss = net(torch.randn(8, 1024, device=device)).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+)
+"""What is in no block of its own, 1 GiB, is reduced by a callback when backward has come to its end."""
+
+
+def test_what_a_callback_of_backward_asks_for_is_asked_for_at_its_line(tmp_path: Path) -> None:
+    script(tmp_path, SHARDED_REST)
+    made = memlint(
+        tmp_path, "fit", "-q", "--no-suggest", "--card", "3.7GiB", "--nproc-per-node", "2", "train.py"
+    )
+    line = line_of(SHARDED_REST.lstrip(), "loss.backward()")
+    assert made.stdout.startswith(f"breaks at train.py:{line} in backward, step 2, asking for 1 GiB\n")

@@ -168,9 +168,10 @@ class Tracker(RealDevice, TorchDispatchMode):
             node = current_node()
             site, library = self.sites.both(_getframe(1))
             module, forward, phase = self.module, NO_SITE, self.phase
+            if site == NO_SITE and self._is_in_backward(node):
+                site = self.backward_site
             if node is not None:
                 phase = "backward"
-                site = self.backward_site if site == NO_SITE else site
                 if not (_recording() and self._repeats(site, library)):
                     forward, module, library = self._origins.of(node)
             log.exhausted.append(Exhaustion(len(log.events), site, phase, forward, module, library))
@@ -254,8 +255,9 @@ class Tracker(RealDevice, TorchDispatchMode):
         node = current_node()
         site, library = self.sites.both(_getframe(2))
         forward, phase, recording, module = NO_SITE, self.phase, _recording(), self.module
+        if site == NO_SITE and self._is_in_backward(node):
+            site = self.backward_site
         if node is not None:
-            site = self.backward_site if site == NO_SITE else site
             phase = "backward"
             repeats = recording and self._repeats(site, library)
             if not repeats:
@@ -294,6 +296,11 @@ class Tracker(RealDevice, TorchDispatchMode):
     def _note_node(self, site: int, library: int) -> None:
         """Remember where the newest autograd node comes from, if it was made since the last look."""
         self._origins.note(site, self.module, library)
+
+    def _is_in_backward(self, node: Any) -> bool:
+        """Whether backward runs: a node of it, or a callback that it was given, which belongs to no node
+        (`queue_callback` of torch/csrc/autograd/engine.cpp; FSDP reduces and frees what is left there)."""
+        return node is not None or self.phase == "backward"
 
     def _repeats(self, site: int, library: int) -> bool:
         """Whether lines that run in backward, where graphs are built, are those of a forward once more."""
