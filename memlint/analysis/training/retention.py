@@ -114,6 +114,9 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         return None
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
+    if graph.why is Why.WEIGHTS and (used is not None or whole is not None):
+        # What is made of weights alone may save nothing for backward, which then runs through it once more.
+        return None
     if whole is not None:
         loop, backward = whole
         status = "whole" if backward.retain or backward.create else "used"
