@@ -302,10 +302,7 @@ def _read(path: Path) -> Rule:
 
 def without_examples(text: str) -> str:
     """A rule file without [bad] and [good], which are its last tables: a check needs no examples."""
-    return _EXAMPLES.split(text, maxsplit=1)[0]
-
-
-_EXAMPLES = re.compile(r"^\[(?:bad|good)\]$", re.MULTILINE)
+    return text.partition("\n[bad]\n")[0].partition("\n[good]\n")[0]
 
 
 def _examples(path: Path, kind: str) -> tuple[Example, ...]:

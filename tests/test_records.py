@@ -1,12 +1,17 @@
 """`memlint.records.dataclass` beside the standard one."""
 
 import dataclasses
+import importlib
 import inspect
-from dataclasses import field, replace
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import MISSING, field, replace
 from typing import Any
 
 import pytest
 
+import memlint
+from memlint import records
 from memlint.records import dataclass
 
 
@@ -126,3 +131,47 @@ def test_a_match_statement_takes_an_object_apart() -> None:
             assert (x, y) == (1, 3)
         case _:
             pytest.fail("not taken apart")
+
+
+def test_a_default_gives_way_to_that_of_a_derived_class_and_may_share_its_name_with_a_field() -> None:
+    @dataclass(eq=False, slots=True)
+    class Base:
+        kept: list[int] = field(default_factory=list)
+        _kept: int = 1
+        found: dict[str, int] = field(default_factory=dict, init=False)
+
+    @dataclass(eq=False, slots=True)
+    class Derived(Base):
+        kept: Any = None
+        last: int = field(default=3, kw_only=True)
+
+    one, other = Base(), Base([4], 5)
+    assert (one.kept, one._kept, one.found) == ([], 1, {})
+    assert (other.kept, other._kept, other.found) == ([4], 5, {})
+    assert one.found is not other.found
+    assert (Derived().kept, Derived(2, last=4).last) == (None, 4)
+    with pytest.raises(TypeError, match=r"Derived\.__init__\(\)"):
+        Derived(1, 2, 3)  # type: ignore[misc]
+
+
+def records_of_memlint() -> Iterator[type]:
+    """All classes below `memlint` that its own decorator makes."""
+    for module in pkgutil.walk_packages(memlint.__path__, "memlint."):
+        if not module.name.startswith(("memlint.runtime.", "memlint.server.")):
+            for cls in vars(importlib.import_module(module.name)).values():
+                if isinstance(cls, type) and cls.__module__ == module.name and records._WRITTEN in vars(cls):
+                    yield cls
+
+
+def test_the_constructors_of_all_classes_are_those_of_the_standard_decorator() -> None:
+    """What `records` does not know, such as `ClassVar`, would be seen here."""
+    found = [*records_of_memlint()]
+    assert len(found) > 150
+    for cls in found:
+        fields = dataclasses.fields(cls)  # made by the standard decorator
+        given = sorted((f for f in fields if f.init), key=lambda f: bool(f.kw_only))
+        mine = [*inspect.signature(cls.__init__).parameters.values()][1:]
+        assert [(p.name, p.kind is p.KEYWORD_ONLY) for p in mine] == [(f.name, f.kw_only) for f in given], cls
+        assert [p.default is not p.empty for p in mine] == [
+            f.default is not MISSING or f.default_factory is not MISSING for f in given
+        ], cls

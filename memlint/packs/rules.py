@@ -11,7 +11,6 @@ from memlint.catalogue import PRESETS, Rule, Title
 from memlint.errors import PackError
 from memlint.finding import Finding
 from memlint.packs.files import PackFile, files_of
-from memlint.packs.read import read
 from memlint.packs.schema import line_of
 from memlint.source.files import shown
 
@@ -132,4 +131,6 @@ def _files(packs: tuple[str, ...]) -> Sequence[PackFile]:
 
 @lru_cache(maxsize=2048)
 def _rule(file: PackFile) -> Rule:
+    from memlint.packs.read import read  # few runs have packs
+
     return read(file)
