@@ -20,7 +20,7 @@ from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.tensor_methods import read_as_numbers
 from memlint.analysis.interpret.type_tests import asked_if_tensor
-from memlint.analysis.interpret.unseen import note_opaque, unseen_call
+from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
@@ -208,7 +208,7 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
         if path in lib.LOSS_FUNCTIONS:
             note_criterion(machine, path, result, args, keywords, node)
         return result
-    return unseen_call(machine, path.rpartition(".")[2], args, keywords, node)
+    return unread_call(machine, path, path.rpartition(".")[2], args, keywords, node)
 
 
 def _method(machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

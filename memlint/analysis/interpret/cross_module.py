@@ -20,6 +20,7 @@ from memlint.project.base_calls import called_without_grad
 from memlint.project.dependencies import Dependencies
 from memlint.project.locations import KNOWN
 from memlint.project.modules import Place
+from memlint.project.results import detached_results
 from memlint.records import dataclass
 
 MOST_TEXT = 120_000
@@ -73,11 +74,7 @@ class CrossModule:
         """What an import path stands for where the run is now; None where it leads out of the project."""
         if dotted.partition(".")[0] in KNOWN:
             return None
-        unit = self.units.get(machine.frame.root().node)
-        key = (unit.path if unit is not None else self.path, dotted)
-        if key not in self.places:
-            self.places[key] = self.project.modules.resolve(*key, self.dependencies)
-        place = self.places[key]
+        place = self._place(machine, dotted)
         if isinstance(place, str):
             return External(place)
         if place is None or place.path == self.path:
@@ -85,9 +82,29 @@ class CrossModule:
         found = self._defined(machine, place.path, place.name)
         return _member(machine, found, place.rest) if found is not None else None
 
+    def _place(self, machine: Machine, dotted: str) -> Place | str | None:
+        """Where an import path leads to from where the run is now."""
+        unit = self.units.get(machine.frame.root().node)
+        key = (unit.path if unit is not None else self.path, dotted)
+        if key not in self.places:
+            self.places[key] = self.project.modules.resolve(*key, self.dependencies)
+        return self.places[key]
+
     def called_without_grad(self, base: str, method: str) -> bool:
         """Whether a base class of another module calls a method of its subclasses only under no_grad."""
         return called_without_grad(self.project.modules, self.path, base, method, self.dependencies)
+
+    def detached_results(self, machine: Machine, called: str | Frame, name: str) -> tuple[bool, ...]:
+        """Which results of a function have left their graph, as far as its text says so: of an import path,
+        or of what is called `name` in the file of a frame."""
+        if isinstance(called, str):
+            place = self._place(machine, called)
+        else:
+            place = Place(self.units[called.node].path, name, "") if called.node in self.units else None
+        if not isinstance(place, Place) or place.rest:
+            return ()
+        outline = self.project.modules.outline(place.path, self.dependencies)
+        return detached_results(outline.source(place.name)) if outline is not None else ()
 
     def narrow(self) -> None:
         """Read less from now on: what is run are functions that nothing in the file calls."""

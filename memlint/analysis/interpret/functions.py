@@ -12,7 +12,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.interpret.unseen import unseen_call
+from memlint.analysis.interpret.unseen import unread_call, unseen_call
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.knowledge.patterns import pattern
@@ -55,7 +55,7 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     no_fuel = machine.cross_module_fuel <= 0
     if cross_module and not short_context and (no_fuel or _is_passed_by(machine, function)):
         unrun_constructor(machine, function, args, keywords)
-        return unseen_call(machine, _name_of(definition), args, keywords, node)
+        return unread_call(machine, function.frame, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.cross_module and not machine.in_cross_module
     own, fuel = machine.fuel, machine.cross_module_fuel if leaving else machine.fuel

@@ -53,6 +53,9 @@ class Elsewhere(Protocol[M_contra]):
     def called_without_grad(self, base: str, method: str) -> bool:
         """Whether a base class of another module calls a method of its subclasses only under no_grad."""
 
+    def detached_results(self, machine: M_contra, called: str | Frame, name: str) -> tuple[bool, ...]:
+        """Which results of a function have left their graph, as far as its text says so."""
+
     def narrow(self) -> None:
         """Read less of them from now on."""
 

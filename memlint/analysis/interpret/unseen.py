@@ -15,6 +15,7 @@ from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
+    Frame,
     Function,
     Items,
     Kind,
@@ -71,6 +72,19 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     if not ids and (naming.gives_data(name) or name in lib.ARITHMETIC_METHODS):
         machine.trace.graph_leaves |= ids_of(result)
     return result
+
+
+def unread_call(
+    machine: Machine, called: str | Frame, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
+    """A call of a function that may be one of the project and is not run: beside what is known of all calls
+    that are not seen, its text tells which of its results have left their graph."""
+    made = unseen_call(machine, name, args, keywords, node)
+    detached = machine.detached_results(called, name) if ids_of(made) else ()
+    if not any(detached):
+        return made
+    parts = tuple(SCALAR if left else made for left in detached)
+    return parts[0] if len(parts) == 1 else Items(parts)
 
 
 def _inputs(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> frozenset[int]:
