@@ -18,13 +18,14 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import definition_index
-from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.dataflow.functions import definitions_meant
+from memlint.analysis.dataflow.value_sources import expressions_behind, value_sources
 from memlint.analysis.facts import Forward
 from memlint.analysis.interpret.calls import class_kind
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
-from memlint.analysis.values import Obj, Ref, Tensor, Value, options_of
+from memlint.analysis.values import Class, ClassInfo, External, Obj, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import calls_in
 from memlint.syntax.tree import dotted, last_name, root_name
@@ -125,6 +126,38 @@ def role_of_class(model: ScriptModel, owner: cst.ClassDef) -> str:
     """The role of the objects of a class: one of `KINDS`, or "instance" for everything else."""
     known = model.machine.classes.get(id(owner))
     return class_kind(known.info) if known is not None else "instance"
+
+
+def is_plain_object(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether an expression only stands for objects of classes in view, all of whose bases are, and which are
+    neither networks nor tensors: by what makes them, or by the annotation of a parameter."""
+    ends = expressions_behind(model, node)
+    return bool(ends) and all(_is_made_plain(model, end) for end in ends)
+
+
+def _is_made_plain(model: ScriptModel, node: cst.CSTNode) -> bool:
+    named: cst.CSTNode | None = node.func if isinstance(node, cst.Call) else None
+    if isinstance(node, cst.Name):
+        params = [s.node for s in value_sources(model, node) if isinstance(s.node, cst.Param)]
+        annotation = params[0].annotation if len(params) == 1 else None
+        named = annotation.annotation if annotation is not None else None
+    found = definitions_meant(model, named) if named is not None else ()
+    return bool(found) and all(isinstance(f, cst.ClassDef) and _is_plain_class(model, f) for f in found)
+
+
+def _is_plain_class(model: ScriptModel, owner: cst.ClassDef) -> bool:
+    known = model.machine.classes.get(id(owner))
+    return known is not None and class_kind(known.info) == "instance" and _has_plain_bases(known.info)
+
+
+def _has_plain_bases(info: ClassInfo) -> bool:
+    """Whether all bases of a class are in view, or say nothing of what an object is for."""
+    return all(
+        _has_plain_bases(base.info)
+        if isinstance(base, Class)
+        else isinstance(base, External) and base.path.rpartition(".")[2] in libraries.BARE_BASES
+        for base in info.bases
+    )
 
 
 def keeps_tensors(model: ScriptModel, owner: cst.ClassDef) -> bool:

@@ -136,8 +136,7 @@ def _comes_from(effect: _Member, finding: _Member) -> bool:
     """
     everywhere = finding.code == effect.code and finding.stands_there and not effect.stands_there
     return all(
-        not finding.causes.isdisjoint(_beginnings(cause))
-        or (everywhere and _place(cause) in finding.places)
+        not finding.causes.isdisjoint(_beginnings(cause)) or (everywhere and _place(cause) in finding.places)
         for cause in effect.causes
     )
 

@@ -254,15 +254,12 @@ def _of_imported_class(machine: Machine, param: cst.Param, value: Unknown) -> Va
     found = named[0] if len(named) == 1 else None
     if not isinstance(found, Class) or class_kind(found.info) != "instance":
         return value
-    plain = all(base.rpartition(".")[2] in _BARE for base in found.info.ancestry())
+    plain = all(base.rpartition(".")[2] in lib.BARE_BASES for base in found.info.ancestry())
     return machine.symbolic_instance(found) if plain else value
 
 
 _HINTS = pattern(r"^(typing|typing_extensions|collections|builtins)\b")
 """What annotations say of how classes are put together."""
-
-_BARE = frozenset("object ABC Protocol Generic NamedTuple".split())
-"""Base classes that say nothing of what an object is for."""
 
 
 def _plain_default(machine: Machine, param: cst.Param) -> Value | None:

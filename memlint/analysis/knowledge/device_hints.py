@@ -54,9 +54,7 @@ SAVES_MEMORY = pattern(
 )
 """Functions that claim to save device memory."""
 
-CLEANUP_HELPER = pattern(
-    r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE
-)
+CLEANUP_HELPER = pattern(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
 """Helpers that clear caches and collect garbage."""
 
 ONE_RANK = pattern(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)

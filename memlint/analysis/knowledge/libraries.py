@@ -395,6 +395,9 @@ LEARNS = pattern(
 )
 """Words by which a class makes or takes what learns, or trains; without them only what it is given does."""
 
+BARE_BASES = frozenset("object ABC Protocol Generic NamedTuple".split())
+"""Base classes that say nothing of what an object is for."""
+
 AUDIO_TRANSFORMS = pattern(r"^torchaudio\.transforms\.[A-Z]\w+$")
 """Modules without weights: what they give has a graph only where the waveform has one."""
 

@@ -130,9 +130,7 @@ _DATA_CALL = pattern(
     r"^_?(samplers?|samples?|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
     re.IGNORECASE,
 )
-_ENVIRONMENT = pattern(
-    r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE
-)
+_ENVIRONMENT = pattern(r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE)
 _CONSUMING_CALL = pattern(
     r"(^|_)(adapt(?!_(step|size|lr|rate|dt|tol\w*)(_|$))|backward|optimi[sz]e(?!rs?(_|$))\w*"
     r"|optimi[sz]er_(step|update)|minimi[sz]e|learn|apply_grad\w*)(_|$)"
@@ -219,7 +217,7 @@ def whole_test_data(name: str) -> bool:
 
 
 def side_of_gan(name: str) -> str:
-    """"generator" or "discriminator" for the network or optimizer of a GAN by its name, else ""."""
+    """ "generator" or "discriminator" for the network or optimizer of a GAN by its name, else ""."""
     words = set(_words_of(name))
     sides = [side for side, own in _SIDES.items() if words & own]
     return sides[0] if len(sides) == 1 else ""

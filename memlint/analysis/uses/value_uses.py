@@ -39,9 +39,7 @@ class Use:
     arg: cst.Arg | None = None
 
 
-def uses_of(
-    model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode] | None = None
-) -> Iterator[Use]:
+def uses_of(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode] | None = None) -> Iterator[Use]:
     """What happens next to the value of an expression of this file; reads of names are followed to there.
 
     Reads in `followed` are left out, and those that are followed are added to it: a search that asks for

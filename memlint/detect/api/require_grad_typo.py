@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import kind_of
+from memlint.analysis.roles import is_plain_object, kind_of
 from memlint.catalogue import Rule
 from memlint.detect.api.corrected_switches import has_none_anyway, still_runs
 from memlint.finding import Applicability
@@ -85,9 +85,10 @@ def _read_names(model: ScriptModel) -> set[str]:
 
 
 def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
-    """Whether the attribute is one of the object's own: of `self`, a setting, a field of a class."""
+    """Whether the attribute is one of the object's own: of `self`, a setting, a field of a class, an object of
+    a class that is no network."""
     owner = target.value
-    if place(owner) in ("self", "cls", "ctx"):
+    if place(owner) in ("self", "cls", "ctx") or is_plain_object(model, owner):
         return True
     if not _SETTINGS.isdisjoint([root_name(owner), *place(owner).split(".")]):
         return True

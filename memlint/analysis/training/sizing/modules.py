@@ -6,9 +6,7 @@ from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Obj, Ref, options_of
 
-_LANGUAGE_MODELS = pattern(
-    r"^transformers\.(\w+\.)*\w*(ForCausalLM|LMHeadModel|ForMaskedLM|ForSeq2SeqLM)\b"
-)
+_LANGUAGE_MODELS = pattern(r"^transformers\.(\w+\.)*\w*(ForCausalLM|LMHeadModel|ForMaskedLM|ForSeq2SeqLM)\b")
 
 
 def language_model(obj: Obj) -> str:
