@@ -256,6 +256,30 @@ def test_a_list_of_modules_without_weights_has_none(tmp_path: Path, own: str, si
     assert (findings(tmp_path, "run.py") == []) is silent
 
 
+@pytest.mark.parametrize(
+    ("base", "silent"),
+    [
+        ("nn.Module", True),
+        ("nn.Module, Generic[T]", True),
+        ("Known", True),
+        ("nn.Module, make_base()", False),
+        ("nn.Module, BASES['block']", False),
+        ("nn.Module, Known if FAST else Slow", False),
+        ("Mixed", False),
+    ],
+)
+def test_a_class_with_a_base_that_cannot_be_read_may_have_weights(
+    tmp_path: Path, base: str, silent: bool
+) -> None:
+    known = "class Known(nn.Module):\n    pass\n\n\nclass Mixed(nn.Module, make_base()):\n    pass\n\n\n"
+    imports = (
+        "from typing import Generic, TypeVar\n\nimport torch\nfrom torch import nn\n\nT = TypeVar('T')\n"
+    )
+    own = "    def forward(self, x):\n        return torch.nn.functional.avg_pool2d(x, 3) * self.size\n"
+    write(tmp_path, filters=f"{imports}{known}class Filter({base}):\n{own}", run=CALLED_FROM_ELSEWHERE)
+    assert (findings(tmp_path, "run.py") == []) is silent
+
+
 def test_bases_of_a_class_are_read_when_enough_has_been_read_otherwise(tmp_path: Path) -> None:
     own, result = "self.size = 3", "torch.nn.functional.avg_pool2d(x, self.size)"
     filters = FILTERS.format(text="t" * 7_500, base_text="t" * 2_000, own=own, result=result)
@@ -374,6 +398,50 @@ def test_a_call_to_which_no_run_comes_decides_as_it_is_written(tmp_path: Path, c
         write(tmp_path, other=other)
         engine.modules_below.cache_clear()
         assert findings(tmp_path, "engine.py") == alone
+
+
+METHODS = """
+import torch
+from engine import evaluate
+from tools import Trainer
+
+
+class Own:
+    def evaluate(self, loader):
+        return len(loader)
+
+    def run(self, loader):
+        self.evaluate(loader)
+        return self.evaluate
+
+
+def main(model, loader, trainer):
+    trainer.evaluate(loader)
+    Own().evaluate(loader)
+    Trainer.evaluate(loader)
+    {use}
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "silent"),
+    [
+        ("model.evaluate(loader)", True),
+        ("print(model.evaluate)", True),
+        ("import tools; tools.evaluate(loader)", True),
+        ("import engine; engine.evaluate(model, loader)", False),
+        ("import engine as e; e.evaluate(model, loader)", False),
+        ("import engine; print(engine.evaluate)", False),
+        ("evaluate(model, loader)", False),
+    ],
+)
+def test_a_method_of_the_same_name_is_another_function(tmp_path: Path, use: str, silent: bool) -> None:
+    write(tmp_path, engine=ENGINE, tools="class Trainer:\n    pass\n\n\ndef evaluate(x):\n    return x\n")
+    body = "    if kind == 1:\n        return\n    raise ValueError\n    evaluate(model, loader)\n"
+    quiet = f"@torch.no_grad()\ndef run(model, loader, kind):\n{body}"
+    imports = "import torch\nfrom engine import evaluate\n\n\n"
+    write(tmp_path, main=imports + quiet, other=METHODS.format(use=f"return\n    {use}"))
+    assert (findings(tmp_path, "engine.py") == []) is silent
 
 
 def test_the_text_under_check_counts_and_not_what_is_on_disk(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
+from memlint.project import gate
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules, Place
 from memlint.records import dataclass
@@ -106,7 +107,7 @@ def function_without_grad(
     """Whether every call of a function at the top of a file is under no_grad, there and where it is imported.
 
     False where nothing but tests calls it, and where it is handed on without being called or imported under
-    another name.
+    another name. A method of this name, `trainer.evaluate()`, is another function.
     """
     found: list[bool] = []
     for other in (path, *modules.importers(path, [function], log)):
@@ -116,18 +117,48 @@ def function_without_grad(
         if other != path and is_test(other):
             continue
         tree = parsed(outline.text)
-        called = [quiet for call, quiet in _calls(tree, quiet=False) if _last(call) == function]
         nodes = list(ast.walk(tree))
+        imports = _imports(nodes)
+
+        def means(node: ast.AST, other: Path = other, imports: dict[str, list[str]] = imports) -> bool:
+            if isinstance(node, ast.Attribute) and node.attr == function:
+                return any(_leads_to(modules, other, d, path, log) for d in _dotted_paths(node, imports))
+            return isinstance(node, ast.Name) and node.id == function
+
+        called = [quiet for call, quiet in _calls(tree, quiet=False) if means(call)]
         renamed = any(isinstance(n, ast.alias) and n.name == function and n.asname for n in nodes)
-        if renamed or len(called) < sum(_last(n) == function for n in nodes):
+        if renamed or len(called) < sum(map(means, nodes)):
             return False
         found += called
     return bool(found) and all(found)
 
 
-def _last(node: ast.AST) -> str:
-    """The last name of `f` and of `module.f`; "" for anything else."""
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+def _imports(nodes: list[ast.AST]) -> dict[str, list[str]]:
+    """The dotted paths of the names that the imports of a file bind, those inside of functions too."""
+    found: dict[str, list[str]] = {}
+    for node in nodes:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for name, dotted in gate.bound(node):
+                found.setdefault(name, []).append(dotted)
+    return found
+
+
+def _dotted_paths(node: ast.Attribute, imports: dict[str, list[str]]) -> list[str]:
+    """The import paths that `engine.evaluate` may stand for; none where nothing imports `engine`."""
+    names, inner = [node.attr], node.value
+    while isinstance(inner, ast.Attribute):
+        names.append(inner.attr)
+        inner = inner.value
+    roots = imports.get(inner.id, []) if isinstance(inner, ast.Name) else []
+    return [".".join([root, *reversed(names)]) for root in roots]
+
+
+def _leads_to(modules: Modules, importer: Path, dotted: str, path: Path, log: Dependencies) -> bool:
+    """Whether an import path may lead to a file: it does, or it gets lost in a module of the project."""
+    place = modules.resolve(importer, dotted, log)
+    if isinstance(place, Place):
+        return place.path == path and not place.rest
+    return place is None and modules.locate(importer, dotted, log) is not None
 
 
 def _is_own(call: ast.expr) -> bool:

@@ -84,7 +84,7 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return _chains_none(machine, obj, depth)
     if obj.cls is None:
         return bool(_LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path))
-    if not obj.cls.ancestry() <= _MODULE or obj.cls.find("forward") is None:
+    if not _is_plain_module(obj.cls) or obj.cls.find("forward") is None:
         # A class without a forward pass is there for subclasses, which bring the layers with it.
         return False
     if obj.cls.frame.cross_module:
@@ -99,6 +99,27 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     spelling = _spelling(machine, obj.cls)
     hidden = spelling.hides or spelling.registers
     return not hidden and unseen.isdisjoint(_called_members(spelling.calls))
+
+
+def _is_plain_module(info: ClassInfo) -> bool:
+    """Whether a class has no bases but nn.Module and classes in view, which have none either."""
+    return info.ancestry() <= _MODULE and _bases_are_known(info)
+
+
+def _bases_are_known(info: ClassInfo) -> bool:
+    """Whether it is known what all bases of a class are: not of `class Filter(registry["base"])`."""
+    pairs = zip(info.node.bases, info.bases, strict=False)
+    return all(
+        _bases_are_known(base.info)
+        if isinstance(base, Class)
+        else isinstance(base, External) or _is_bare(written.value)
+        for written, base in pairs
+    )
+
+
+def _is_bare(node: cst.BaseExpression) -> bool:
+    """Whether a base is one that only annotates, such as `Generic[T]`."""
+    return isinstance(node, cst.Subscript) and last_name(node.value) in lib.BARE_BASES
 
 
 def _chains_none(machine: Machine, obj: Obj, depth: int) -> bool:
@@ -289,7 +310,7 @@ def _named(nodes: list[cst.CSTNode]) -> Iterator[tuple[str, str]]:
 def _is_weightless_class(machine: Machine, info: ClassInfo, name: str, depth: int) -> bool:
     """Whether a name stands for a class without weights in the file of another class."""
     found = machine.bound(info.frame, name) if name.isidentifier() and info.frame.lexical is None else None
-    if not isinstance(found, Class) or not found.info.ancestry() <= _MODULE:
+    if not isinstance(found, Class) or not _is_plain_module(found.info):
         return False
     return _shows_none(machine, found.info, None, depth + 1)
 

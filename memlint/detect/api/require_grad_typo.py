@@ -85,8 +85,8 @@ def _read_names(model: ScriptModel) -> set[str]:
 
 
 def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
-    """Whether the attribute is one of the object's own: of `self`, a setting, a field of a class, an object of
-    a class that is no network."""
+    """Whether the attribute is one of the object's own: of `self`, a setting, a field of a class, an object
+    of a class that is no network."""
     owner = target.value
     if place(owner) in ("self", "cls", "ctx") or is_plain_object(model, owner):
         return True
