@@ -127,10 +127,10 @@ ASKS_FOR_DERIVATIVE = pattern(
 )
 """Arguments that ask a network for them."""
 
-ATOMS = pattern(r"\b(n_?atoms|atype|atom_?types?|atomic_numbers)\b")
-FORCES = pattern(r"\b(forces|virials?)\b|['\".]force\b")
-"""Both together, and not `force=True` or `--force`: networks that give the energy of atoms, and forces as its
-derivatives, in evaluation too."""
+ATOMS = pattern(r"^(n_?atoms|atype|atom_?types?|atomic_numbers)$")
+FORCES = pattern(r"^(\w+_)?(forces|virials?)$")
+"""Names and keys. Both together: networks that give the energy of atoms, and forces as its derivatives, in
+evaluation too."""
 
 METRIC = pattern(r"(^|_)metrics?$", re.IGNORECASE)
 """Variables that hold what measures predictions."""

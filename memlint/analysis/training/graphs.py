@@ -19,9 +19,10 @@ from memlint.analysis.dataflow.regions import can_be_wrapped
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.value_uses import uses_of
 from memlint.analysis.values import Kind, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, value_of
 from memlint.syntax.tree import dotted, last_name
 
 
@@ -260,7 +261,34 @@ def may_give_forces(model: ScriptModel, forward: Forward) -> bool:
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     if any(module.cls is not None and model.owns(module.cls.node) for module in modules):
         return False
-    return bool(hints.FORCES.search(model.text)) and bool(hints.ATOMS.search(model.text))
+    return _speaks_of_forces(model) and not _gives_classes(model, forward)
+
+
+@cached
+def _speaks_of_forces(model: ScriptModel) -> bool:
+    """Whether the code of a file, not its comments, has to do with atoms and the forces on them."""
+    keys = {str(value_of(node)) for node in model.names.every(cst.SimpleString)}
+    members = {node.attr.value for node in model.names.every(cst.Attribute)}
+    words = keys | model.identifiers
+    forces = "force" in keys | members or any(map(hints.FORCES.match, words))
+    return forces and any(map(hints.ATOMS.match, words))
+
+
+def _gives_classes(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the result of a forward pass is taken for scores of classes: no energy is."""
+    for use in uses_of(model, forward.node):
+        called = use.node.func if isinstance(use.node, cst.Call) else None
+        if use.how in ("argument", "method") and called is not None and last_name(called) in _OF_CLASSES:
+            return True
+    judged = (c for c in model.trace.criteria.values() if c.inputs & forward.ids)
+    return any(c.path.rpartition(".")[2] in _OF_CLASSES for c in judged)
+
+
+_OF_CLASSES = frozenset(
+    "argmax softmax log_softmax topk cross_entropy nll_loss binary_cross_entropy_with_logits"
+    " CrossEntropyLoss NLLLoss BCEWithLogitsLoss".split()
+)
+"""Functions, methods and losses that take scores of classes."""
 
 
 def _is_false(node: cst.BaseExpression) -> bool:
