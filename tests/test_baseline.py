@@ -104,7 +104,7 @@ def test_settings_may_name_it(run: Run, old: Path) -> None:
     nearest.cache_clear()
     assert run("check").code == 0
     assert run("check", "src").code == 0
-    assert "baseline = \"known.json\"" in run("config").out
+    assert 'baseline = "known.json"' in run("config").out
     assert run("check", "--isolated", *ONLY).code == 1
 
 

@@ -263,9 +263,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_entry_is_made_again(
-    project: Path, again: Again, damage: Callable[[Path], object]
-) -> None:
+def test_a_damaged_entry_is_made_again(project: Path, again: Again, damage: Callable[[Path], object]) -> None:
     again()
     entries = {entry: _report(entry) for entry in (project / FOLDER).glob("*.json")}
     for entry in entries:

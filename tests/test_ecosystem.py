@@ -171,11 +171,14 @@ class Part(nn.Module):
     def frames(self, count):
         return count // 2
 """
-WHOLE = CACHED.replace("class Part", "from part import Part\nclass Whole") + """
+WHOLE = (
+    CACHED.replace("class Part", "from part import Part\nclass Whole")
+    + """
     def __init__(self):
         super().__init__()
         self.part = Part()
 """
+)
 
 
 def test_findings_of_one_cause_in_two_files_are_one(tmp_path: Path) -> None:

@@ -70,9 +70,7 @@ def test_a_name_drives_no_terminal_and_no_service(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such names there")
-@pytest.mark.parametrize(
-    "arguments", [[], ["--output-format", "concise"], ["--diff"], ["--show-files"]]
-)
+@pytest.mark.parametrize("arguments", [[], ["--output-format", "concise"], ["--diff"], ["--show-files"]])
 def test_no_line_is_a_command_in_the_log_of_a_workflow(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:

@@ -160,7 +160,8 @@ class Stream:
             out, self.state = self.rnn(x, self.state)
             print(out.max().item())
 """,
-    "a test beside training": TRAIN + """
+    "a test beside training": TRAIN
+    + """
 
 def test(test_loader):
     rnn = nn.GRU(8, 8)
@@ -555,9 +556,7 @@ def reports(folder: Path, codes: Collection[str], **texts: str) -> list[FileRepo
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, "utf-8")
     chosen = frozenset(codes)
-    checks = {
-        name: engine.Checks(chosen, chosen, f"{name}.py", root=str(folder)) for name in texts
-    }
+    checks = {name: engine.Checks(chosen, chosen, f"{name}.py", root=str(folder)) for name in texts}
     return [engine.check(text, str(folder / f"{n}.py"), checks[n]) for n, text in texts.items()]
 
 

@@ -72,9 +72,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "dist", make)
 
 
-def environment_with(
-    target: Path, *what: object, options: Sequence[str] = (), **environment: str
-) -> Path:
+def environment_with(target: Path, *what: object, options: Sequence[str] = (), **environment: str) -> Path:
     """A fresh virtual environment with memlint installed; the dependencies come from the running one.
 
     With `options` for pip it is one that sees the packages of the system and of the user.

@@ -51,9 +51,7 @@ COSTLY = "def prepare(finder):\n" + "".join(
 """It uses up what may be read and run of other modules for a function that nothing calls."""
 
 
-@pytest.mark.parametrize(
-    ("switch", "codes"), [("with torch.no_grad():", set()), ("if True:", {"MEM201"})]
-)
+@pytest.mark.parametrize(("switch", "codes"), [("with torch.no_grad():", set()), ("if True:", {"MEM201"})])
 def test_a_context_manager_of_another_module_is_read_whatever_else_was(
     tmp_path: Path, switch: str, codes: set[str]
 ) -> None:

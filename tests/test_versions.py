@@ -102,6 +102,7 @@ def test_nothing_is_said_of_a_version_that_nobody_knows(
     (requirement,) = finding["requires"]  # type: ignore[misc]
     assert requirement["version"] is None
 
+
 SCALED = """\
 import torch
 from torch.cuda import amp

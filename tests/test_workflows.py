@@ -66,7 +66,9 @@ def test_recipes_follow_the_schemas() -> None:
 def test_the_recipe_with_the_action_gives_it_inputs_that_it_has() -> None:
     inputs = loaded((ROOT / "action.yml").read_text("utf-8"))["inputs"]
     steps = [step for step in loaded(RECIPES[0])["jobs"]["memlint"]["steps"] if "with" in step]
-    assert [step["uses"].partition("@")[0] for step in steps] == [REPOSITORY.removeprefix("https://github.com/")]
+    assert [step["uses"].partition("@")[0] for step in steps] == [
+        REPOSITORY.removeprefix("https://github.com/")
+    ]
     assert set(steps[0]["with"]) <= set(inputs)
 
 

@@ -147,8 +147,11 @@ def test_a_loop_joins_what_its_passes_leave() -> None:
         ("box = {}\nbox['a'] = model(x).detach()\nsee(box['a'])", Kind.DETACHED),
         ("box = []\nbox.extend([model(x)])\nfor y in box:\n    see(y)", Kind.GRAPH),
         ("see([model(x) for x in data][0])", Kind.GRAPH),
-        ("class A:\n def __init__(self):\n  self.box = []\n def add(self, v):\n  self.box.append(v)\n"
-         "a = A()\na.add(model(x))\nsee(a.box[0])", Kind.GRAPH),
+        (
+            "class A:\n def __init__(self):\n  self.box = []\n def add(self, v):\n  self.box.append(v)\n"
+            "a = A()\na.add(model(x))\nsee(a.box[0])",
+            Kind.GRAPH,
+        ),
     ],
 )
 def test_what_a_container_holds(code: str, kind: Kind) -> None:

@@ -36,9 +36,7 @@ def last_expression(model: ScriptModel) -> cst.BaseExpression:
         ("model = DataLoader(data)", "model", "loader", "value"),
     ],
 )
-def test_the_role_comes_from_the_strongest_evidence(
-    before: str, name: str, kind: str, evidence: str
-) -> None:
+def test_the_role_comes_from_the_strongest_evidence(before: str, name: str, kind: str, evidence: str) -> None:
     model = ScriptModel.parse(MADE.format(before=before, name=name))
     role = role_of(model, last_expression(model))
     assert role is not None

@@ -80,9 +80,7 @@ def test_native_code_that_never_returns_is_killed(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(arms, "GRACE", 1.0)
     outcome = run(tmp_path, "__import__('ctypes').PyDLL(None).sleep(600)", timeout=6.0)
     assert outcome.arm is None
-    assert re.match(
-        r"the run did not end within 6 s and had to be killed, after [23] steps", outcome.problem
-    )
+    assert re.match(r"the run did not end within 6 s and had to be killed, after [23] steps", outcome.problem)
 
 
 def test_a_hard_limit_is_kept_and_a_wrong_one_refused(tmp_path: Path) -> None:

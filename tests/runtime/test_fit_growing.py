@@ -87,9 +87,7 @@ def test_the_script_s_own_loops_say_how_many_steps_there_will_be(
     tmp_path: Path, epochs: int, said: str
 ) -> None:
     script(tmp_path, LEAKS.replace("EPOCHS", str(epochs)))
-    done = memlint(
-        tmp_path, "fit", "-q", "--card", "2GiB", "--no-suggest", "-o", "session.json", "train.py"
-    )
+    done = memlint(tmp_path, "fit", "-q", "--card", "2GiB", "--no-suggest", "-o", "session.json", "train.py")
     assert said in done.stdout.partition("\n")[0], done.stdout + done.stderr
     assert "grows by 4 MiB with every step at train.py:11" in done.stdout
     assert done.returncode == int(epochs == 200)

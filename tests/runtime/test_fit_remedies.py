@@ -40,8 +40,10 @@ print(evaluate(net))
 """The evaluation builds a graph: its batch, both Tanh's results and one Linear's, 1 GiB each, at the peak."""
 
 CLIP = "    nn.utils.clip_grad_norm_(net.parameters(), 1.0, foreach=False)\n"
-NOTHING = TRAIN[: TRAIN.index("\n\ndef evaluate")].replace("1024, 2048", "8, 2048").replace(
-    "    optimizer.step()", f"{CLIP}    optimizer.step()"
+NOTHING = (
+    TRAIN[: TRAIN.index("\n\ndef evaluate")]
+    .replace("1024, 2048", "8, 2048")
+    .replace("    optimizer.step()", f"{CLIP}    optimizer.step()")
 )
 """Its peak are parameters and gradients, which are clipped: none of the changes saves any of them."""
 

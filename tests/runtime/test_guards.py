@@ -98,9 +98,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_takes_away_its_hook_and_nothing_else(
-    name: str, expected: list[str], tmp_path: Path
-) -> None:
+def test_a_fault_takes_away_its_hook_and_nothing_else(name: str, expected: list[str], tmp_path: Path) -> None:
     what, said = FAULTS[name]
     path = script(tmp_path / "home", TRAINING.replace("# BREAK\n", broken(what)))
     arm = measure(

@@ -21,7 +21,7 @@ pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 def test_loops_mean_what_they_mean_without_a_replay(tmp_path: Path) -> None:
     path = script(
         tmp_path,
-        '''
+        """
         import asyncio, copy, functools, inspect, pickle, sys, traceback, weakref
         import torch
 
@@ -201,7 +201,7 @@ def test_loops_mean_what_they_mean_without_a_replay(tmp_path: Path) -> None:
             assert apart() == function()
         exec("for i in range(3): call(i)")
         print("all")
-        ''',
+        """,
     )
     arm = measure(path, tmp_path / "w", steps=25)
     assert arm.failure is None, arm.failure
@@ -507,8 +507,6 @@ def test_a_file_that_cannot_be_changed_runs_as_it_is_and_is_reported(monkeypatch
         pytest.param("for i in range(20): train()\ntrain()", 0, id="in no loop"),
     ],
 )
-def test_loops_of_known_lengths_say_how_many_steps_there_will_be(
-    clock: Clock, text: str, steps: int
-) -> None:
+def test_loops_of_known_lengths_say_how_many_steps_there_will_be(clock: Clock, text: str, steps: int) -> None:
     bench = Bench(clock, f"{text}\n")
     assert bench.bounds.planned("optimizer step at train.py:9") == steps

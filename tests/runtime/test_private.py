@@ -241,8 +241,6 @@ def test_a_trial_counts_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.stdout == f"after backward of step 1 a trial holds {held + 512:,} B, not {held + 1024:,} B\n"
 
 
-
-
 @needs_simulation
 def test_a_trial_has_processor_time_and_not_time(monkeypatch: pytest.MonkeyPatch) -> None:
     from memlint.runtime import simulate

@@ -83,9 +83,7 @@ def test_each_rank_is_measured_apart_and_the_highest_is_judged(tmp_path: Path) -
     assert session.findings[0].verdict.bytes_per_step == 4000
     assert {(arm.rank, len(arm.ranks)) for arm in session.arms} == {(1, 2)}
     assert session.errors == ()
-    assert all(
-        set(arm.written) == {"log.txt", "out", "out/model.pt", "out/more.txt"} for arm in session.arms
-    )
+    assert all(set(arm.written) == {"log.txt", "out", "out/model.pt", "out/more.txt"} for arm in session.arms)
     assert sorted(entry.name for entry in home.iterdir()) == ["old.txt", "train.py"]
 
 

@@ -79,6 +79,7 @@ def test_functions_mapped_over_tensors_of_known_values_run(tmp_path: Path) -> No
     # The input, and a mask of one byte for each pair of places.
     assert arm.peak.bytes >= 2 * 256 * 64 * 4 + 256 * 256
 
+
 WHOLE = """
 import torch
 x = torch.zeros(1024, 1024, device="cuda", requires_grad=True)
@@ -107,6 +108,7 @@ def test_rms_norm_is_one_kernel_that_keeps_its_input_and_a_number_for_each_row(t
     arm = simulated(tmp_path, WHOLE.format(function="torch.nn.functional.rms_norm(x, (1024,))"))
     assert arm.failure is None
     assert arm.peak.bytes == 4 * FOUR_MIB + 1024 * 4
+
 
 AS_ON_A_GPU = """
 import torch
