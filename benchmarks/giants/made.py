@@ -47,6 +47,13 @@ def _elif_chain() -> Files:
     return _script("for x in loader:\n" + indented(f"if x is None:\n    pass\n{branches}" + STEP))
 
 
+def _arms(count: int, body: str) -> Files:
+    """One `if` with many arms around what a loop does with each batch, behind a backward."""
+    arms = "".join(f"elif mode == {n}:\n    {body}\n" for n in range(count))
+    before = "loss = model(x).mean()\nloss.backward()\nif mode is None:\n    pass\n"
+    return _script("for x in loader:\n" + indented(f"{before}{arms}else:\n    optimizer.step()\n"))
+
+
 def _long_function(lines: int) -> Files:
     body = "".join(f"y{n} = model(x) * {n}\nlosses.append(y{n})\n" for n in range(lines // 2))
     return _script("def train():\n" + indented("for x in loader:\n" + indented(body + STEP)))
@@ -171,6 +178,8 @@ GIANTS: dict[str, Callable[[], Files]] = {
     "500 additions": lambda: _script(f"y = {' + '.join(['model(loader[0])'] * 500)}\n{TRAINING}"),
     "50,000 additions": lambda: _script(f"y = {' + '.join(['1'] * 50_000)}\n{TRAINING}"),
     "500 elif": _elif_chain,
+    "400 arms around an output that is kept": lambda: _arms(400, "losses.append(model(x))"),
+    "400 arms around a step": lambda: _arms(400, "optimizer.step()"),
     "function of 10,000 lines": lambda: _long_function(10_000),
     "script of 50,000 lines": lambda: _script(TRAINING * 7143),
     "one name bound 10,000 times": _same_name,
@@ -197,6 +206,7 @@ GIANTS: dict[str, Callable[[], Files]] = {
     "500 handlers": lambda: _handlers(500),
     "2,000 branches": lambda: _branches(2000),
     "200 optimizers in one loop": lambda: _optimizers(200),
+    "500 optimizers in one loop": lambda: _optimizers(500),
     "list of 10,000 forward passes": lambda: _script(
         "rows = [\n" + "    model(loader[0]),\n" * 10_000 + f"]\n{TRAINING}"
     ),

@@ -245,17 +245,19 @@ class Trace:
     def ancestors(self, ids: Iterable[int], *, lightweight_only: bool = False) -> set[int]:
         """The identities themselves and everything they were computed from."""
         parents, lightweight, proof = self.parents, self.lightweight, self.proved_by_backward
-        seen: set[int] = set()
-        stack = list(ids)
+        seen = set(ids)
+        stack = list(seen)
         while stack:
             number = stack.pop()
-            if number in seen:
-                continue
-            seen.add(number)
             if not lightweight_only:
-                stack.extend(parents.get(number, ()))
+                above = parents.get(number, NO_IDS)
             elif number in lightweight:
-                stack.extend(proof.get(number) or parents.get(number, NO_IDS))
+                above = proof.get(number) or parents.get(number, NO_IDS)
+            else:
+                continue
+            if fresh := above - seen:
+                seen |= fresh
+                stack += fresh
         return seen
 
     def descendants(self, ids: Iterable[int]) -> set[int]:

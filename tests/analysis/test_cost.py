@@ -76,6 +76,13 @@ def boxes(count: int) -> str:
     return f"{HEAD}box = {{}}\n{made}{loop}{fills}"
 
 
+def arms(count: int) -> str:
+    """Arms of one `if` that each keep an output, behind a backward and before a step."""
+    kept = "".join(f"    elif mode == {n}:\n        losses.append(model(x))\n" for n in range(count))
+    loss = "    loss = model(x).mean()\n    loss.backward()\n    if mode is None:\n        pass\n"
+    return f"{HEAD}for x in loader:\n{loss}{kept}    else:\n        optimizer.step()\n"
+
+
 def late_zeros(model: ScriptModel) -> Iterable[object]:
     """What MEM122 finds, which looks for code that reads gradients."""
     return late_zero_grad.detect(model, next(iter(catalogue.find("MEM122"))))
@@ -136,6 +143,12 @@ def test_four_times_the_script_takes_about_four_times_the_steps(
     # Each value leads to all later ones, which are looked up there: a few steps each.
     most = 7 if make in (layers, chained) else 4.5
     assert steps(ask, make(60)) < most * few
+
+
+def test_what_a_loop_counts_is_looked_up_once_and_not_for_each_arm_of_each_event() -> None:
+    """Each event lies behind all arms above it, but what their tests mean is one question for each."""
+    steps(summed, arms(4))
+    assert steps(summed, arms(60)) < 18 * steps(summed, arms(15))
 
 
 def test_lists_in_one_dictionary_are_looked_at_together() -> None:

@@ -97,6 +97,7 @@ def _root(event: Event) -> Frame:
 # --- program points -------------------------------------------------------------------------------------
 
 
+@cached
 def program_point(model: ScriptModel, event: Event) -> tuple[int, ...]:
     """The place of an event in the order of the code that runs: its calls from the outermost, then itself.
 
@@ -197,12 +198,16 @@ def exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
     """Whether one iteration runs only one of two events: other branches of an `if`, or of one like it."""
     if alternatives(a, b):
         return True
-    mine = dict(conditions(model, a))
-    return any(mine.get(test, holds) != holds for test, holds in conditions(model, b))
+    if not (found := conditions(model, a)) or not (others := conditions(model, b)):
+        return False
+    mine = dict(found)
+    return any(mine.get(test, holds) != holds for test, holds in others)
 
 
 def alternatives(a: Event, b: Event) -> bool:
     """Whether one call leads to two events by different functions: it runs either of them."""
+    if a.frame is b.frame or a.frame.call is b.frame.call is None:
+        return False
     called = {(id(f.call), id(f.caller)): f.node for f in a.frame.chain() if f.call is not None}
     return any(
         called.get((id(f.call), id(f.caller)), f.node) is not f.node and not _in_turn(b, f.call)
@@ -218,6 +223,7 @@ def _in_turn(event: Event, call: cst.CSTNode) -> bool:
     return any(type(n) is cst.Name and n.value == name for target in targets for n in walk(target))
 
 
+@cached
 def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:
     """The tests that led to an event, by their code, with the outcome that each had."""
     return [found for node in active_nodes(event).values() for found in _conditions_around(model, node)]

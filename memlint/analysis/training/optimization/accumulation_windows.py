@@ -85,7 +85,7 @@ def _conditional(model: ScriptModel, step: Step, backward: Backward, loop: Loop)
             continue
         if _has_its_own(model, step, (branch, arm), backward, loop):
             continue
-        size = _window_size(model, branch.test, loop, parameters(step.frame, loop))
+        size = _window_size(model, branch.test, loop, parameters(step.frame, loop), 0)
         if size is not None:
             yield Window(step, backward, loop, branch, size)
             return
@@ -113,18 +113,19 @@ def waits(model: ScriptModel, event: Event, loop: Loop) -> bool:
     """Whether an event runs in some iterations of a loop only: in those that complete a window."""
     given = parameters(event.frame, loop)
     return any(
-        isinstance(branch, cst.If) and _window_size(model, branch.test, loop, given) is not None
+        isinstance(branch, cst.If) and _window_size(model, branch.test, loop, given, 0) is not None
         for branch, _ in conditions(model, event, loop)
     )
 
 
-def parameters(frame: Frame, loop: Loop) -> set[str]:
+def parameters(frame: Frame, loop: Loop) -> frozenset[str]:
     """The parameters of a function that runs inside the iteration, which its caller may change each time."""
     if frame is loop.frame or not isinstance(frame.node, cst.FunctionDef):
-        return set()
-    return {p.name.value for p in (*frame.node.params.params, *frame.node.params.kwonly_params)}
+        return frozenset()
+    return frozenset(p.name.value for p in (*frame.node.params.params, *frame.node.params.kwonly_params))
 
 
+@cached
 def conditions(model: ScriptModel, event: Event, loop: Loop) -> list[Condition]:
     """The branches in which an event lies, up to its loop and through the calls that led to it."""
     found: list[Condition] = []
@@ -146,16 +147,27 @@ def conditions(model: ScriptModel, event: Event, loop: Loop) -> list[Condition]:
     return found
 
 
+@cached
 def _steps_in_all(model: ScriptModel, branch: cst.If) -> bool:
     """Whether another step lies in the other branch: two optimizers take turns."""
-    if branch.orelse is None:
-        return False
-    other = set(model.walk(branch.orelse))
-    return any(s.node in other for s in model.trace.steps.values())
+    return branch.orelse is not None and branch.orelse in _around_steps(model)
 
 
+@cached
+def _around_steps(model: ScriptModel) -> set[cst.CSTNode]:
+    """The nodes with an optimizer step in them, the steps included."""
+    found: set[cst.CSTNode] = set()
+    for step in model.trace.steps.values():
+        for node in (step.node, *model.ancestors(step.node)):
+            if node in found:
+                break
+            found.add(node)
+    return found
+
+
+@cached
 def _window_size(
-    model: ScriptModel, test: cst.BaseExpression, loop: Loop, given: set[str], depth: int = 0
+    model: ScriptModel, test: cst.BaseExpression, loop: Loop, given: frozenset[str], depth: int
 ) -> str | None:
     """The length of the window that a condition opens, "" where only a counter tells; None for no window."""
     for part in model.walk(test):
@@ -173,15 +185,19 @@ def _window_size(
     return None
 
 
-def _runs_with(model: ScriptModel, counter: cst.BaseExpression, loop: Loop, given: set[str]) -> bool:
+def _runs_with(model: ScriptModel, counter: cst.BaseExpression, loop: Loop, given: frozenset[str]) -> bool:
     """Whether a counter changes with every iteration of the loop, not with an outer one only."""
     names = {dotted(n) for n in model.walk(counter) if isinstance(n, (cst.Name, cst.Attribute))}
     names = {n for n in names if "epoch" not in n.lower()}
+    changing = (_turning(model, loop), _augmented(model, loop), given)
+    return any(not names.isdisjoint(each) for each in changing) or any(n.startswith("self.") for n in names)
+
+
+@cached
+def _turning(model: ScriptModel, loop: Loop) -> set[str]:
+    """The names that a loop binds for each iteration; of one without a target, all that it mentions."""
     target = loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else loop.node
-    changing = (
-        {n.value for n in model.walk(target) if isinstance(n, cst.Name)} | _augmented(model, loop) | given
-    )
-    return bool(names & changing) or any(n.startswith("self.") for n in names)
+    return {n.value for n in model.walk(target) if isinstance(n, cst.Name)}
 
 
 def _counts(model: ScriptModel, test: cst.Comparison, loop: Loop) -> bool:
@@ -196,19 +212,35 @@ def _counts(model: ScriptModel, test: cst.Comparison, loop: Loop) -> bool:
 
 def _fills_up(model: ScriptModel, name: str, loop: Loop) -> bool:
     """Whether the loop appends to a list and empties it: its length counts the iterations."""
-    methods = {dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call)}
+    methods = _called(model, loop)
     emptied = f"{name}.clear" in methods or any(
         isinstance(value, cst.List) and not value.elements for value in _assigned(model, name, loop)
     )
     return bool(name) and f"{name}.append" in methods and emptied
 
 
+@cached
+def _called(model: ScriptModel, loop: Loop) -> set[str]:
+    """What a loop calls."""
+    return {dotted(n.func) for n in model.every(cst.Call, loop.node)}
+
+
+@cached
 def _augmented(model: ScriptModel, loop: Loop) -> set[str]:
-    return {dotted(n.target) for n in model.walk(loop.node) if isinstance(n, cst.AugAssign)}
+    """What a loop adds to in place."""
+    return {dotted(n.target) for n in model.every(cst.AugAssign, loop.node)}
 
 
-def _assigned(model: ScriptModel, name: str, loop: Loop) -> Iterator[cst.BaseExpression]:
+def _assigned(model: ScriptModel, name: str, loop: Loop) -> list[cst.BaseExpression]:
     """The values that are assigned to a name inside a loop."""
-    for node in model.walk(loop.node):
-        if isinstance(node, cst.Assign) and any(dotted(t.target) == name for t in node.targets):
-            yield node.value
+    return _assignments(model, loop).get(name, [])
+
+
+@cached
+def _assignments(model: ScriptModel, loop: Loop) -> dict[str, list[cst.BaseExpression]]:
+    """The values that are assigned inside a loop, by the name."""
+    found: dict[str, list[cst.BaseExpression]] = {}
+    for node in model.every(cst.Assign, loop.node):
+        for name in {dotted(target.target) for target in node.targets}:
+            found.setdefault(name, []).append(node.value)
+    return found
