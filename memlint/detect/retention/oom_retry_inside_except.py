@@ -8,6 +8,7 @@ from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
+from memlint.detect.retention.oom_conditions import answers_other_errors
 from memlint.detect.retention.oom_handlers import Handler, first_work, handlers, retried_work
 from memlint.detect.retention.oom_retry_fix import retried_after
 from memlint.detect.retention.stored_exceptions import stored_exception
@@ -19,7 +20,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for handler in handlers(model):
         retry = retried_work(model, handler)
         speaks = _is_about_memory(model, handler)
-        if retry is not None and speaks:
+        if retry is not None and speaks and not answers_other_errors(model, handler, retry):
             values = {"work": model.short(retry)}
             labels = (
                 Label(
