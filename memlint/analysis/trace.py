@@ -174,8 +174,9 @@ class Trace:
     `interpret.unseen`."""
 
     given_callables: dict[int, tuple[Loop, ...]] = field(default_factory=dict)
-    """Results of calling what the code was given, such as a network whose name does not tell -> the loops
-    around the call; filled by `interpret.calls`."""
+    """Results of calling what the code was given, such as a network whose name does not tell, or a function
+    out of view with a network and its batch -> the loops around the call; filled by `interpret.calls` and
+    `interpret.unseen`."""
 
     restructured: set[int] = field(default_factory=set)
     """Results of code out of view that gives the members of its arguments in another order; filled by

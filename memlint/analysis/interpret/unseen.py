@@ -69,6 +69,8 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         if lib.UNSEEN_DECODING.match(name):
             machine.inferred |= result.ids
     machine.trace.maybe_detached |= ids_of(result)
+    if _runs_a_network(machine, args, keywords):
+        machine.trace.given_callables.update(dict.fromkeys(ids_of(result), machine.loops))
     if not ids and (naming.gives_data(name) or name in lib.ARITHMETIC_METHODS):
         machine.trace.graph_leaves |= ids_of(result)
     return result
@@ -97,6 +99,13 @@ def _inputs(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> froze
     )
     unknown = (o for value in unnamed for o in options_of(value) if isinstance(o, Unknown))
     return frozenset(n for o in unknown for n in o.ids if not machine.trace.parents.get(n))
+
+
+def _runs_a_network(machine: Machine, args: Args, keywords: Keywords) -> bool:
+    """Whether a function out of view gets a network and what may be its batch: `compute_loss(net, batch)`."""
+    given = (*args, *keywords.values())
+    networks = [v for v in given if any(isinstance(o, Ref) and o.obj.kind == "module" for o in options_of(v))]
+    return bool(networks) and len(networks) < len(given)
 
 
 def _acts_in_environment(node: cst.CSTNode) -> bool:

@@ -23,6 +23,7 @@ from memlint.detect.checkpoints.load_places import (
     has_map_location,
     imported_loads,
     in_device_context,
+    is_placed,
     is_quantised,
     is_same_file,
     saves_from_cpu,
@@ -51,7 +52,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     elsewhere = any(model.names.references(path) for path in _ELSEWHERE)
     if elsewhere or not (calls or cross_module) or not may_move_to_cuda(model):
         return
-    mapped = [c.args[0].value for c in calls if c.args and has_map_location(model, c)]
+    mapped = [c.args[0].value for c in calls if c.args and is_placed(model, c)]
     certain = [] if saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
         placed = has_map_location(model, call) or in_device_context(model, call)

@@ -37,7 +37,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 "backward": model.short(found.backward.node, 30),
                 "optimizer": found.step.code,
             },
-            labels=(Label("its graph is built here", found.source.node),),
+            labels=(Label("its graph is built here", found.source.node),) if found.own is not None else (),
             plans=plans,
         )
 
@@ -45,6 +45,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _argument(model: ScriptModel, found: Passing) -> tuple[cst.CSTNode, bool]:
     """What carries the graph into the trained network, and whether only this step runs that code."""
     own, frame = found.own, found.backward.frame
+    if own is None:
+        return found.source.node, False
     if own.frame is not frame and len({f.frame for f in _at(model, own)}) > 1:
         # A helper that the other network's step runs too: what is wrong is this call of it.
         site = next((f.call for f in own.frame.chain() if f.caller is frame and f.call is not None), None)

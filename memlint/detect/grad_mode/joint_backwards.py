@@ -10,17 +10,22 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method
 from memlint.analysis.training.graphs import is_handed_out
 from memlint.detect.grad_mode.optimizer_networks import owned_networks, runs_one_of
+from memlint.detect.grad_mode.undetached_targets import Training, is_only_a_target, trains_alike
 from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """A backward for one optimizer that runs on through `source`, a network of another one, below `own`."""
+    """A backward for one optimizer that runs on through `source`, a network of another one, below `own`.
+
+    `own` is None where the result of `source` only meets those of the trained network in the loss, as a
+    target that is not detached.
+    """
 
     backward: Backward
     step: Step
     source: Forward
-    own: Forward
+    own: Forward | None
 
 
 def passings(model: ScriptModel) -> Iterator[Passing]:
@@ -31,6 +36,7 @@ def passings(model: ScriptModel) -> Iterator[Passing]:
     steps = [s for s in model.trace.steps.values() if s.optimizer in owned]
     fed = {id(s): _feeding(model, s, owned[s.optimizer]) for s in steps}
     stepped = {s.optimizer for s in steps}
+    known = Training(owned, steps, fed)
     for step in steps:
         for backward in fed[id(step)]:
             if len(step.loops) > len(backward.loops) or "[" in step.code:
@@ -39,7 +45,7 @@ def passings(model: ScriptModel) -> Iterator[Passing]:
             joint = [s.optimizer for s in steps if backward in fed[id(s)]]
             mine = frozenset().union(*(owned[o] for o in joint))
             others = frozenset().union(*(owned[o] for o in stepped if o not in joint)) - mine
-            yield from _through(model, backward, step, mine, others)
+            yield from _through(model, backward, step, mine, others, known)
 
 
 def _feeding(model: ScriptModel, step: Step, owned: frozenset[int]) -> list[Backward]:
@@ -64,20 +70,30 @@ def _feeding(model: ScriptModel, step: Step, owned: frozenset[int]) -> list[Back
 
 
 def _through(
-    model: ScriptModel, backward: Backward, step: Step, mine: frozenset[int], others: frozenset[int]
+    model: ScriptModel,
+    backward: Backward,
+    step: Step,
+    mine: frozenset[int],
+    others: frozenset[int],
+    known: Training,
 ) -> Iterator[Passing]:
     """Networks of other optimizers that a backward reaches below a network of this one."""
     reached = model.trace.ancestors(backward.ids)
     forwards = [f for f in model.trace.forwards.values() if f.recorded and f.ids & reached]
-    own = [f for f in forwards if runs_one_of(model, f, mine) and not _serves_another(model, backward, f)]
+    ours = [f for f in forwards if runs_one_of(model, f, mine)]
+    own = [f for f in ours if not _serves_another(model, backward, f)]
     for source in forwards:
-        if source.grad != "on" or not runs_one_of(model, source, others) or comes_by_method(source):
+        if source.grad != "on" or not runs_one_of(model, source, others):
+            continue
+        if comes_by_method(source) and not trains_alike(model, source, known):
             continue
         above = model.trace.ancestors(source.ids)
-        if any(f.ids & above for f in own):
+        if any(f.ids & above for f in ours):
             continue
         below = next((f for f in own if source.ids & model.trace.ancestors(f.ids)), None)
-        if below is not None:
+        # Where no pass of the trained network is in view, this one may be the way to it.
+        target = below is None and bool(ours) and is_only_a_target(model, backward, source, known)
+        if below is not None or target:
             yield Passing(backward, step, source, below)
 
 

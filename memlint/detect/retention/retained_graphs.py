@@ -41,6 +41,8 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         return True
     if is_handed_out(model, graph) or (not backward.loops and _may_go_on(model, backward)):
         return True
+    if _goes_on_out_of_view(model, backward, graph):
+        return True
     for other in model.trace.backwards.values():
         if other is backward or not _together(backward, other) or exclusive(model, backward, other):
             continue
@@ -77,7 +79,7 @@ def _from_elsewhere(model: ScriptModel, backward: Backward, graph: set[int]) -> 
     """Whether a part of a graph was made by code out of view, which may use it again.
 
     What the only backward of a file runs through is made for it each time where its own function calls what
-    it was given, such as a network, with what its callers hand it.
+    it was given, such as a network, with what its callers hand it, or has another function do so.
     """
     trace = model.trace
     made = graph & trace.unknowns
@@ -103,7 +105,20 @@ def _may_go_on(model: ScriptModel, backward: Backward) -> bool:
     return any(isinstance(value, (cst.Name, cst.Tuple)) for value in returned)
 
 
-def _together(a: Backward, b: Backward) -> bool:
+def _goes_on_out_of_view(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
+    """Whether code out of view gets a part of the graph afterwards, and a network to go on with."""
+    trace = model.trace
+    for event in trace.opaque_calls.values():
+        given = trace.passed_arguments.get((id(event.node), event.frame.id), [])
+        if not any(ids & graph for _, ids in given) or not _together(backward, event):
+            continue
+        networks = (trace.objects.get(number) for number in event.objects)
+        if any(n is not None and n.kind == "module" for n in networks) and _follows(model, backward, event):
+            return True
+    return False
+
+
+def _together(a: Event, b: Event) -> bool:
     """Whether two backwards belong to one run: they share a loop, or a function that runs both."""
     if a.loops and b.loops:
         return a.loops[0] is b.loops[0]

@@ -1,0 +1,13 @@
+# functions out of view get the network and this turn's batch: what they give is made anew each time
+
+import torch
+from helpers import compute_loss, log_images
+
+
+def train(net, loader, opt, writer):
+    for step, batch in enumerate(loader):
+        opt.zero_grad()
+        loss, parts = compute_loss(net, batch)
+        loss.backward(retain_graph=True)  #! MEM108 warning
+        opt.step()
+        log_images(writer, net, batch, step)
