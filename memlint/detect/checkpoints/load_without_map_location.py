@@ -20,14 +20,13 @@ from memlint.analysis.uses.loaded_values import consumers
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.load_places import (
     LOADS,
-    has_map_location,
     imported_loads,
     in_device_context,
-    is_placed,
     is_quantised,
     is_same_file,
     saves_from_cpu,
 )
+from memlint.detect.checkpoints.map_locations import has_map_location, is_placed
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import mentions, speaks_of

@@ -51,6 +51,10 @@ def is_only_a_target(model: ScriptModel, backward: Backward, source: Forward, kn
     others = (b for b in trace.backwards.values() if b.node is not backward.node)
     if any(source.ids & trace.ancestors(b.ids) for b in others):
         return False
+    reached = trace.ancestors(backward.ids)
+    passes = [f for f in trace.forwards.values() if f.module == source.module and f.ids & reached]
+    if any(f.node is not source.node for f in passes):
+        return False  # it also judges what the trained network makes, and compares: a relativistic loss
     zeros = list(trace.zeros.values())
     for step in own_steps:
         cleared = (z for z in zeros if z.target is not None and _clears(z.target, step, known))

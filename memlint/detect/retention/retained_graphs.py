@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import active_nodes, exclusive
+from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.dataflow.value_sources import call_graph
-from memlint.analysis.facts import Backward, Event
+from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.made_once import made_once
 from memlint.analysis.values import NO_IDS
+from memlint.detect.retention.continued_graphs import follows, goes_on_out_of_view, may_go_on, together
 
 
 def needless(model: ScriptModel) -> Iterator[Backward]:
@@ -39,17 +40,17 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
         return True
-    if is_handed_out(model, graph) or (not backward.loops and _may_go_on(model, backward)):
+    if is_handed_out(model, graph) or (not backward.loops and may_go_on(model, backward)):
         return True
-    if _goes_on_out_of_view(model, backward, graph):
+    if goes_on_out_of_view(model, backward, graph):
         return True
     for other in model.trace.backwards.values():
-        if other is backward or not _together(backward, other) or exclusive(model, backward, other):
+        if other is backward or not together(backward, other) or exclusive(model, backward, other):
             continue
         if not other.ids:
             return True
         theirs = graph_of(model, other)
-        if _shared(model, graph, theirs) and (other.older or _follows(model, backward, other)):
+        if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
             return True
     return False
 
@@ -95,40 +96,3 @@ def _continues(model: ScriptModel, backward: Backward) -> bool:
     graph = model.trace.ancestors(backward.ids)
     feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
     return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
-
-
-def _may_go_on(model: ScriptModel, backward: Backward) -> bool:
-    """Without a loop in view: whether other backwards, or whoever gets the result, may use the graph."""
-    if any(b.node is not backward.node for b in model.trace.backwards.values()):
-        return True
-    returned = (n.value for n in model.walk(backward.frame.node) if isinstance(n, cst.Return))
-    return any(isinstance(value, (cst.Name, cst.Tuple)) for value in returned)
-
-
-def _goes_on_out_of_view(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
-    """Whether code out of view gets a part of the graph afterwards, and a network to go on with."""
-    trace = model.trace
-    for event in trace.opaque_calls.values():
-        given = trace.passed_arguments.get((id(event.node), event.frame.id), [])
-        if not any(ids & graph for _, ids in given) or not _together(backward, event):
-            continue
-        networks = (trace.objects.get(number) for number in event.objects)
-        if any(n is not None and n.kind == "module" for n in networks) and _follows(model, backward, event):
-            return True
-    return False
-
-
-def _together(a: Event, b: Event) -> bool:
-    """Whether two backwards belong to one run: they share a loop, or a function that runs both."""
-    if a.loops and b.loops:
-        return a.loops[0] is b.loops[0]
-    return bool({f.id for f in a.frame.chain()} & {f.id for f in b.frame.chain()})
-
-
-def _follows(model: ScriptModel, first: Event, second: Event) -> bool:
-    """Whether one event comes after another in the same iteration, seen from the function that runs both."""
-    rank, after = model.positions, active_nodes(second)
-    for frame, node in active_nodes(first).items():
-        if frame in after:
-            return rank.get(after[frame], 0) >= rank.get(node, 0)
-    return True
