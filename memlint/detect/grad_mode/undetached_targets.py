@@ -1,4 +1,4 @@
-"""What the training of another network tells of its results: whether they carry a graph, and whether a
+"""What the training of another network shows of its results: whether they carry a graph, and whether a
 backward goes through them for nothing."""
 
 from __future__ import annotations
