@@ -1,38 +1,36 @@
 """`python -m benchmarks.simulated`: predicted peaks of scripts, beside real ones where there is a GPU.
 
-The scripts ask for CUDA without any test. Each is replayed to its end without fixes, once simulated
-and, on a machine with a GPU, once for real; the allocator's own counters stand side by side. Where this
-torch cannot be simulated, predictions that were written before stand beside what is real.
+The scripts ask for CUDA without any test. Each is run to its end, once simulated and, on a machine with a
+GPU, once there by torch alone; the allocator's own counters stand side by side. Where this torch cannot be
+simulated, predictions that were written before stand beside what is real.
 
-Without names all scripts are replayed, and docs/simulated-peaks.md is written, with the data beside it
-(.json), again after every script. With names, the rows are printed. Exit code 2 when a script could not be
-replayed, 3 when the budget was used up before all were.
+Without names all scripts are run, and docs/simulated-peaks.md is written, with the data beside it (.json),
+again after every script. With names, the rows are printed. Scripts of libraries that are not installed are
+named and keep the row that they had. Exit code 2 when a script could not be run, 3 when the budget was used
+up before all were.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import os
+import importlib.util
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks.simulated import runs
 from benchmarks.simulated.table import Comparison, Figures, Row, markdown, read, write
 from memlint.runtime.simulate import why_not
-from memlint.session_file import from_json
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = Path(__file__).with_name("scripts")
 PAGE = ROOT / "docs" / "simulated-peaks.md"
-STEPS = 8
-"""More than any of the scripts makes: passes over a loader end after half of them."""
-OKAY = (0, 1)
 CASES = {
     "cnn": "cnn.py",
     "gpt": "gpt.py",
@@ -43,43 +41,75 @@ CASES = {
     "mobilenet": "mobilenet.py",
     "amp": "amp.py",
     "rnn": "rnn.py",
+    "tagger": "tagger.py",
     "gpt2-bf16": "gpt2.py",
     "gpt2-bf16-checkpoint": "gpt2.py --checkpoint",
+    "unet-fp16": "unet.py",
+    "gan": "gan.py",
+    "translate": "translate.py",
+    "llama-fused": "llama.py --optimizer fused",
+    "llama-foreach": "llama.py --optimizer foreach",
+    "llama-loop": "llama.py --optimizer loop",
+    "llama-adafactor": "llama.py --optimizer adafactor",
+    "llama-lora-checkpoint": "llama.py --lora",
+    "diffusion-bf16": "diffusion.py",
+    "ppo": "ppo.py",
+    "detector": "detector.py",
+    "recommend": "recommend.py",
+    "evaluation": "evaluation.py",
+    "ddp": "sharded.py --how ddp",
+    "fsdp2": "sharded.py --how fsdp",
+    "trainer-bert-bf16": "trainer.py",
+    "peft-llama-lora": "adapters.py",
+    "timm-convnext": "models.py convnext_tiny",
+    "timm-efficientnet": "models.py efficientnet_b0",
+    "timm-swin": "models.py swin_tiny_patch4_window7_224",
     "gpt-6.7B": "gpt.py --batch 1 --length 2048 --width 4096 --layers 32 --words 32000",
 }
 """Name in the table to script and arguments."""
+LIBRARIES = {
+    "trainer.py": ("transformers", "accelerate"),
+    "adapters.py": ("transformers", "peft"),
+    "models.py": ("timm",),
+}
+"""What scripts import beside torch."""
 
 
-def replay(command: str, device: str) -> Figures:
-    """Replay one script in its own process.
+def predict(command: str) -> Figures:
+    """The simulated run of one script.
 
     Raises:
         RuntimeError: memlint could not do it; the message is what it said.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder, "session.json")
-        line = [sys.executable, "-m", "memlint", "replay", "--isolated", "-q", "--no-fix"]
-        line += ["--select", "MEM101", "--steps", str(STEPS), "--device", device, "-o", str(output)]
-        search = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "PYTHONPATH": search}
-        done = subprocess.run(
-            [*line, *command.split()], cwd=SCRIPTS, env=environment, capture_output=True, text=True
-        )
-        if done.returncode not in OKAY:
-            raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
-        session = from_json(output.read_text(encoding="utf-8"), output.name)
-    arm = session.original
-    if "allocated_peak" not in arm.cuda:
-        raise RuntimeError("no allocator was asked: " + "; ".join(arm.notes))
+    outcome = runs.simulated(command)
+    arm = outcome.arm
+    assert arm is not None
     invented = sum(found.times for found in arm.simulation.invented) if arm.simulation is not None else 0
-    torch = session.environment.torch
-    return Figures(arm.cuda["allocated_peak"], arm.cuda["reserved_peak"], torch, invented)
+    return Figures(arm.cuda["allocated_peak"], arm.cuda["reserved_peak"], version("torch"), invented)
+
+
+def take(command: str) -> Figures:
+    """The real run of one script.
+
+    Raises:
+        RuntimeError: it did not come to its end; the message is why.
+    """
+    found = runs.real(command)
+    if found.problem:
+        raise RuntimeError(found.problem)
+    return Figures(found.allocated, found.reserved, found.torch, context=found.context)
+
+
+def lacking(name: str) -> list[str]:
+    """The libraries of a case that are not installed."""
+    wanted = LIBRARIES.get(CASES[name].partition(" ")[0], ())
+    return [library for library in wanted if importlib.util.find_spec(library) is None]
 
 
 def digest(name: str) -> str:
     """A short digest of what a case replays."""
     command = CASES[name]
-    text = (SCRIPTS / command.partition(" ")[0]).read_text(encoding="utf-8")
+    text = (runs.SCRIPTS / command.partition(" ")[0]).read_text(encoding="utf-8")
     return hashlib.sha256(f"{command}\n{text}".encode()).hexdigest()[:16]
 
 
@@ -99,12 +129,12 @@ def measure(name: str, *, real: bool, earlier: Row | None = None) -> Row:
     unable = cannot_simulate()
     if unable and not real:
         raise RuntimeError(unable)
-    predicted = replay(CASES[name], "simulate") if not unable else known.simulated if known else None
+    predicted = predict(CASES[name]) if not unable else known.simulated if known else None
     row = Row(name, digest(name), predicted)
     if not real:
         return row
     try:
-        return replace(row, real=replay(CASES[name], "cuda"))
+        return replace(row, real=take(CASES[name]))
     except RuntimeError as error:
         return replace(row, problem=str(error))
 
@@ -125,9 +155,9 @@ def device_name() -> str:
 
 
 def compare(
-    names: Iterable[str], gpu: str, earlier: Comparison, budget: float, page: Path | None
+    names: Iterable[str], gpu: str, earlier: Comparison, budget: float, page: Path | None, jobs: int = 1
 ) -> tuple[Comparison, list[str], list[str]]:
-    """Measure cases one after the other; the page is written again after each.
+    """Measure cases, so many at once; the page is written again after each.
 
     Gives the table, the names of those that the budget left out, and what went wrong with others.
     """
@@ -136,22 +166,31 @@ def compare(
     if gpu != earlier.gpu:
         bare = {name: replace(row, real=None, problem="") for name, row in found.rows.items()}
         found = Comparison(gpu, bare)
+    known = found.rows
+
+    def one(name: str) -> Row | None:
+        late = time.monotonic() >= end
+        return None if late else measure(name, real=bool(gpu), earlier=known.get(name))
+
     late: list[str] = []
     problems: list[str] = []
-    for name in names:
-        if time.monotonic() >= end:
-            late.append(name)
-            continue
-        try:
-            row = measure(name, real=bool(gpu), earlier=found.rows.get(name))
-        except RuntimeError as error:
-            problems.append(f"{name}: {error}")
-            continue
-        rows = {**found.rows, name: row}
-        found = replace(found, rows={case: rows[case] for case in CASES if case in rows})
-        if page is not None:
-            write(found, page)
-        print(f"{name}: {row.real or row.simulated or row.problem}", file=sys.stderr, flush=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        begun = {pool.submit(one, name): name for name in names}
+        for done in as_completed(begun):
+            name = begun[done]
+            try:
+                row = done.result()
+            except RuntimeError as error:
+                problems.append(f"{name}: {error}")
+                continue
+            if row is None:
+                late.append(name)
+                continue
+            rows = {**found.rows, name: row}
+            found = replace(found, rows={case: rows[case] for case in CASES if case in rows})
+            if page is not None:
+                write(found, page)
+            print(f"{name}: {row.real or row.simulated or row.problem}", file=sys.stderr, flush=True)
     return found, late, problems
 
 
@@ -176,6 +215,7 @@ def options() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="begin no script after that; the others are named",
     )
+    parser.add_argument("--jobs", type=int, default=1, help="scripts at once (default: 1)")
     parser.add_argument(
         "--resume", action="store_true", help="keep the rows of the page's data that are whole, of this GPU"
     )
@@ -195,11 +235,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = chosen.cases or list(CASES)
     if chosen.resume and earlier.gpu == gpu:
         names = [name for name in names if not is_done(earlier.rows.get(name), gpu)]
-    found, late, problems = compare(names, gpu, earlier, chosen.budget, page)
+    apart = {name: lacking(name) for name in names}
+    names = [name for name in names if not apart[name]]
+    found, late, problems = compare(names, gpu, earlier, chosen.budget, page, chosen.jobs)
     if page is None:
         print(markdown(Comparison(gpu, {name: found.rows[name] for name in names if name in found.rows})))
     for problem in problems:
-        print(f"not replayed: {problem}", file=sys.stderr)
+        print(f"not run: {problem}", file=sys.stderr)
+    for name, libraries in apart.items():
+        if libraries:
+            print(f"{name}: left out, {' and '.join(libraries)} not installed", file=sys.stderr)
     if late:
         print(f"left out, go on with --resume: {', '.join(late)}", file=sys.stderr)
     return 2 if problems else 3 if late else 0

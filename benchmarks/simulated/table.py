@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import median
 
 from memlint.source.decoding import decode
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One run: peaks of torch's allocator in bytes, with which torch, and how many values were invented."""
+    """One run: peaks of torch's allocator in bytes, with which torch, and how many values were invented.
+
+    `context` are the bytes that the process of a real run held beside what the allocator had reserved.
+    """
 
     allocated: int
     reserved: int
     torch: str
     invented: int = 0
+    context: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +79,38 @@ def markdown(found: Comparison) -> str:
         "",
         f"Written by `python -m benchmarks.simulated`: {', '.join(versions)}; {there}.",
         "Peaks of torch's allocator in bytes, cuBLAS workspaces included; "
-        "invented: values that the script read and that no kernel had computed.",
+        "invented: values that the script read and that no kernel had computed; context: what the process "
+        "held at the end beside what the allocator had reserved, as the driver counts it.",
         "",
+        *summary(rows),
         "| script | simulated allocated | real allocated | off by | simulated reserved | real reserved | "
-        "off by | invented |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        "off by | context | invented |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
         *map(line, rows),
     ]
     return "\n".join(lines) + "\n"
+
+
+def errors(rows: Iterable[Row], key: str) -> list[float]:
+    """By how much predictions are off, as shares of what is real."""
+    both = [
+        (getattr(row.simulated, key), getattr(row.real, key)) for row in rows if row.simulated and row.real
+    ]
+    return [abs(predicted / real - 1) for predicted, real in both]
+
+
+def summary(rows: Sequence[Row]) -> list[str]:
+    """One line for each peak: the median and the worst error; nothing without real ones."""
+    lines = []
+    for key in ("allocated", "reserved"):
+        off = errors(rows, key)
+        if off:
+            within = sum(error <= 0.01 for error in off)
+            lines.append(
+                f"- peak {key}: median error {100 * median(off):.2g} %, worst {100 * max(off):.2g} %; "
+                f"{within} of {len(off)} within 1 %"
+            )
+    return [*lines, ""] if lines else []
 
 
 def line(row: Row) -> str:
@@ -91,6 +121,7 @@ def line(row: Row) -> str:
         real = getattr(row.real, key, None)
         off = f"{100 * (predicted / real - 1):+.2f} %" if predicted and real else "-"
         cells += [_count(predicted), _count(real) if real else row.problem or "-", off]
+    cells.append(_count(row.real.context or None) if row.real else "-")
     cells.append(str(row.simulated.invented) if row.simulated else "-")
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 

@@ -1,0 +1,80 @@
+"""One script, simulated by memlint or run by torch alone on a real GPU."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from memlint.runtime.parent.arms import Outcome, Request, Target, run
+
+SCRIPTS = Path(__file__).with_name("scripts")
+PLAIN = Path(__file__).with_name("plain.py")
+STEPS = 100_000
+"""More than any of the scripts makes: loops are cut after half of them."""
+LONGEST = 900.0
+"""Seconds after which a script is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """Bytes that a script took without memlint (see plain.py), and what it printed."""
+
+    allocated: int
+    reserved: int
+    context: int
+    torch: str
+    problem: str
+    printed: str
+
+
+def simulated(command: str) -> Outcome:
+    """Simulate a script (its name and arguments) to its end.
+
+    Raises:
+        RuntimeError: memlint could not do it, or the script ended before; the message is why.
+    """
+    arguments = tuple(shlex.split(command))
+    path = SCRIPTS / arguments[0]
+    target = Target(
+        path=str(path),
+        is_module=False,
+        arguments=arguments,
+        folder=str(SCRIPTS),
+        root=os.path.join(SCRIPTS, ""),
+        steps=STEPS,
+        timeout=LONGEST,
+        memory_limit=0,
+        device="simulate",
+        contained=True,
+    )
+    with tempfile.TemporaryDirectory() as workshop:
+        outcome = run(target, Request("original", "original"), Path(workshop), lambda steps: None)
+    arm = outcome.arm
+    if arm is None:
+        raise RuntimeError(outcome.problem)
+    if arm.failure is not None:
+        raise RuntimeError(f"{arm.failure.type}: {arm.failure.message}")
+    if "allocated_peak" not in arm.cuda:
+        raise RuntimeError("no allocator was asked: " + "; ".join(arm.notes))
+    return outcome
+
+
+def real(command: str) -> Real:
+    """Run a script on the GPU.
+
+    Raises:
+        RuntimeError: it ended without a result; the message is the last line that it wrote.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder, "result.json")
+        line = [sys.executable, str(PLAIN), str(result), *shlex.split(command)]
+        done = subprocess.run(line, cwd=SCRIPTS, capture_output=True, text=True, timeout=LONGEST)
+        if not result.exists():
+            raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
+        return Real(**json.loads(result.read_text(encoding="utf-8")), printed=done.stdout)
