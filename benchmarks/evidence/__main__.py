@@ -45,7 +45,7 @@ Measured = tuple[Row, Place | None]
 
 
 def measure(path: Path, device: str) -> Measured:
-    """Replay one script: its row, and where that was (None where it was not run).
+    """Replay one script: its row, and where that was (None where it was not run, or put nothing on the GPU).
 
     Raises:
         RuntimeError: memlint could not do it.
@@ -64,7 +64,8 @@ def measure(path: Path, device: str) -> Measured:
     there = session.environment
     place = Place(session.memlint, there.device, there.device_name, there.torch, there.python)
     seconds = round(time.monotonic() - began, 1)
-    return replace(judged(bare, session), seconds=seconds), place
+    aside = device == "cuda" and not place.device.startswith("cuda")
+    return replace(judged(bare, session), seconds=seconds), None if aside else place
 
 
 def digest(path: Path) -> str:
