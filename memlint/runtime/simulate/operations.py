@@ -11,8 +11,9 @@ from typing import Any
 
 import torch
 
+from memlint.runtime.cards import Card
 from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema, storage_key
-from memlint.runtime.simulate import kernels, private, ranges
+from memlint.runtime.simulate import kernels, private, ranges, scratch
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
@@ -97,6 +98,37 @@ class Operations:
             self._multiplies()
         return self._faked(func, types, args, kwargs)
 
+    def scratch(
+        self, func: Any, args: Any, kwargs: Any, out: Any, card: Card
+    ) -> tuple[scratch.Sizes, bool]:
+        """Bytes of blocks that an operation on the GPU works in, and whether it can do without."""
+        kernel = scratch.KERNELS.get(func)
+        convolves = func is scratch.FORWARD or func is scratch.BACKWARD
+        if kernel is None and not convolves:
+            return [], False
+        if not any(isinstance(each, FakeTensor) and each.device.type == "cuda" for each in (*args[:1], out)):
+            return [], False
+        if kernel is not None:
+            return kernel(card, args, kwargs, out), False
+        return scratch.convolution(card, func, args, out), True
+
+    def _as_cudnn_lays_out(self, func: Any, args: Any, out: Any) -> Any:
+        """What a convolution gives, channels last where its input or its weights are.
+
+        As cudnn_conv_suggest_memory_format in ATen/native/ConvUtils.h; builds without CUDA decide otherwise.
+        """
+        tensors = args[1:3] if func is scratch.BACKWARD else args[:2]
+        if not torch.backends.cudnn.enabled or not any(map(scratch.is_channels_last, tensors)):
+            return out
+
+        def last(tensor: Any) -> Any:
+            if tensor is None or tensor.dim() != 4:
+                return tensor
+            return torch.empty_like(tensor, memory_format=torch.channels_last)
+
+        with self.fake:
+            return (last(out[0]), last(out[1]), out[2]) if func is scratch.BACKWARD else last(out)
+
     def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """Outside inference mode, autograd has done this before a mode sees the parts."""
         TorchDispatchMode.__enter__(self._mode)
@@ -165,6 +197,11 @@ class Operations:
             out = None if _only_writes(func) else self.fake.dispatch(func, types, args, kwargs)
         except NO_ANSWER as error:
             return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
+        if func is scratch.FORWARD or func is scratch.BACKWARD:
+            out = self._as_cudnn_lays_out(func, args, out)
+        if func in scratch.HOLD_ALL and out.dim() == 0:
+            with self.fake:
+                out = torch.empty(args[0].shape, dtype=out.dtype, device=out.device).as_strided((), ())
         if known is not None:
             self.values.derive(func, known, args, kwargs, out)
             return out

@@ -152,7 +152,12 @@ class Simulated(Tracker):
                 self._stop(in_words(error))
             raise
         try:
+            late = id(func) in operators.IN_PLACE
+            if late:
+                self._work(func, args, kwargs or {}, out)
             self._look(func, args, out)
+            if not late:
+                self._work(func, args, kwargs or {}, out)
             if func is COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
                 self.mark(out, "input")
         except _OUT_OF_MEMORY:
@@ -179,14 +184,27 @@ class Simulated(Tracker):
             size = workspaces.cublas(self.card.capability, torch.__version__, os.environ)
             self._workspaces[thread] = self._claim(size, len(self.log.raw))
 
-    def _claim(self, size: int, index: int) -> Block | None:
+    def _work(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
+        """Take and free what the kernels of an operation work in."""
+        sizes, spare = self.operations.scratch(func, args, kwargs, out, self.card)
+        if not sizes:
+            return
+        blocks: list[Block | None] = []
+        try:
+            for size in sizes:
+                blocks.append(self._claim(size, len(self.log.raw) - 1, spare))
+        finally:
+            for block in blocks:
+                self.allocator.release(block)
+
+    def _claim(self, size: int, index: int, spare: bool = False) -> Block | None:
         """A block for a storage, by the index of its birth, or for what is needed to compute it."""
         if not self.allocator.segments.gained and not self._configured:
             # Scripts set the variable before torch asks for it, which is at the first request.
             self._configured = True
             self.allocator.configure(from_environment())
         try:
-            return self.allocator.malloc(size, index)
+            return self.allocator.malloc(size, index, spare=spare)
         except OutOfDeviceMemoryError as error:
             raise _OUT_OF_MEMORY(str(error)) from None
 

@@ -38,17 +38,21 @@ class Trace:
     """What was asked of an allocator, in order: it can be asked of another one with another capacity.
 
     Requests are positive, in bytes; what was freed is the negative number of its request, counted from 1; 0
-    stands for a cache that was emptied. `purposes` are those of the requests.
+    stands for a cache that was emptied. `purposes` are those of the requests; `spare` are the numbers of those
+    that may fail.
     """
 
     def __init__(self) -> None:
         self.events = array("q")
         self.purposes = array("q")
+        self.spare: set[int] = set()
 
-    def asked(self, requested: int, purpose: int) -> int:
+    def asked(self, requested: int, purpose: int, spare: bool = False) -> int:
         """Note a request; gives its number."""
         self.events.append(requested)
         self.purposes.append(purpose)
+        if spare:
+            self.spare.add(len(self.purposes))
         return len(self.purposes)
 
     def freed(self, number: int) -> None:
@@ -66,7 +70,7 @@ class Trace:
         if all(self.events[places[number]] == size for number, size in sizes.items()):
             return self
         other = Trace()
-        other.events, other.purposes = self.events[:], self.purposes
+        other.events, other.purposes, other.spare = self.events[:], self.purposes, self.spare
         for number, at in places.items():
             other.events[at] = sizes[number]
         return other
@@ -88,7 +92,7 @@ class Trace:
             if event > 0:
                 number += 1
                 try:
-                    blocks[number] = allocator.malloc(event)
+                    blocks[number] = allocator.malloc(event, spare=number in self.spare)
                 except OutOfDeviceMemoryError:
                     return number - 1
             elif event:
@@ -140,10 +144,11 @@ class Allocator:
 
     # --- requests ----------------------------------------------------------------------------------
 
-    def malloc(self, requested: int, purpose: int = -1) -> Block | None:
+    def malloc(self, requested: int, purpose: int = -1, *, spare: bool = False) -> Block | None:
         """Hand out a block; None for a request of nothing, for which torch allocates nothing.
 
-        `purpose` is kept in the trace only: what the memory is for, as a number of the caller's.
+        `purpose` is kept in the trace only: what the memory is for, as a number of the caller's. What is
+        `spare` can be done without: None where the capacity does not suffice.
 
         Raises:
             OutOfDeviceMemoryError: the capacity does not suffice.
@@ -152,11 +157,17 @@ class Allocator:
         if not requested:
             return None
         size = rounded(requested, self.settings.divisions_for(requested))
-        block = self._cached(size) or self._segment(size)
+        try:
+            block = self._cached(size) or self._segment(size)
+        except OutOfDeviceMemoryError:
+            if not spare:
+                raise
+            self.out_of_memory -= 1
+            return None
         self._cut(block, size)
         block.requested = requested
         if self.trace is not None:
-            block.number = self.trace.asked(requested, purpose)
+            block.number = self.trace.asked(requested, purpose, spare)
         self.allocated.add(block.size)
         self.requested.add(requested)
         return block

@@ -1,0 +1,395 @@
+"""What kernels of CUDA allocate to work in beside what they give, and free before they return.
+
+Sizes of torch's own kernels follow its source, named in each function, and came out the same on an H200 with
+torch 2.11 (docs/simulated-operations.md). Those of cuDNN's convolutions were measured there: its choice
+depends on more than is asked here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from memlint.runtime.cards import Card
+from memlint.runtime.simulate.private import operator, operators
+
+Sizes = list[int]
+"""Bytes of blocks that are there at once."""
+
+Kernel = Callable[[Card, Any, Any, Any], Sizes]
+"""Gets the card, the arguments, the options and what the operation gave."""
+
+_INDEX = 8
+"""Bytes of an index."""
+
+_TILE, _DIGITS, _BINS = 5376, 1024, 8704
+"""CUB's radix sort looks up a KiB of counts for so many elements, and keeps bins beside them."""
+
+_SHORT = 4096
+"""Elements up to which torch sorts rows in place (should_use_small_sort in cuda/Sort.cpp)."""
+
+_SEGMENTS, _LONG = 128, 1_000_000
+"""From how many rows on they are sorted in segments, and from which length on one by one."""
+
+
+def _bytes(tensor: Any) -> int:
+    return int(tensor.numel()) * int(tensor.itemsize)
+
+
+def _radix(count: int, key: int, value: int) -> int:
+    """Bytes in which CUB sorts: keys and values once more, unless one pass over the keys' bits is enough."""
+    twice = 0 if key == 1 else count * (key + value)
+    return twice + math.ceil(count / _TILE) * _DIGITS + _BINS
+
+
+# --- sorting ------------------------------------------------------------------------------------------
+
+
+def _sort(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """sort_cuda_kernel in ATen/native/cuda/Sort.cpp, launch_stable_sort_kernel in SortStable.cu."""
+    x = args[0]
+    named = [arg for arg in args[1:] if isinstance(arg, int) and not isinstance(arg, bool)]
+    dim = int(kwargs.get("dim", named[0] if named else -1))
+    if not x.dim() or x.numel() < 2:
+        return []
+    length, count, key = x.size(dim), x.numel(), x.itemsize
+    if length <= _SHORT and not kwargs.get("stable"):
+        return [length * _INDEX]
+    aside = [] if x.stride(dim) == 1 else [count * key, count * (key + _INDEX)]
+    rows = count // max(length, 1)
+    if rows == 1 or length >= _LONG:
+        return [*aside, length * _INDEX, _radix(length, key, _INDEX)]
+    if rows < _SEGMENTS:
+        return [*aside, count * _INDEX, count * _INDEX, count * key, _radix(count, key, _INDEX)]
+    return [*aside, count * _INDEX, 0 if key == 1 else count * (key + _INDEX)]
+
+
+def _median(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """The median of everything is taken from all of it, sorted."""
+    x = args[0]
+    count = x.numel()
+    return [count * x.itemsize, count * _INDEX, count * _INDEX, _radix(count, x.itemsize, _INDEX)]
+
+
+def _unique(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Keys are sorted into a copy, which what is given replaces (cuda/Unique.cu)."""
+    x = args[0]
+    count, key = x.numel(), x.itemsize
+    inverse = any(each is True for each in args[2:4]) or bool(kwargs.get("return_inverse"))
+    return [_radix(count, key, _INDEX if inverse else 0)]
+
+
+def _randperm(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Random keys, sorted with the numbers (cuda/Randperm.cpp); as many bits as make twins unlikely."""
+    given = [each for each in (out, *args) if isinstance(each, torch.Tensor)]
+    count = given[0].numel()
+    if count < 2:
+        return []
+    bits = math.ceil(math.log2(count - (6 * count * count + 1) / (math.log(0.9) * 12)))
+    key = 4 if bits <= 32 else 8
+    return [count * key, count * key, count * _INDEX, _radix(count, key, _INDEX)]
+
+
+def _embedding(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """embedding_dense_backward_cuda; from 3,073 indices on they are sorted (cuda/EmbeddingBackwardKernel.cu)."""
+    gradient, indices, rows = args[0], args[1], int(args[2])
+    count = indices.numel()
+    return _segments(count, rows, gradient.size(-1)) if count > 3072 else []
+
+
+def _bag(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """The same sums for bags (cuda/EmbeddingBag.cu)."""
+    return _segments(args[1].numel(), int(args[5]), args[0].size(-1))
+
+
+def _segments(count: int, rows: int, width: int) -> Sizes:
+    most = min(count, rows)
+    parts = count // 10 + most
+    wide = math.ceil(width / 32) * 32
+    sums = [parts * wide * 4, parts * _INDEX]
+    return [count * _INDEX, count * _INDEX, most * _INDEX, most * _INDEX, most * _INDEX, *sums]
+
+
+def _index_put(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """index_put_with_sort_kernel in cuda/Indexing.cu: linear indices, sorted; masks find their indices first."""
+    masks = [each for each in args[1] if each is not None and each.dtype in (torch.bool, torch.uint8)]
+    if masks:
+        return []
+    adds = kwargs.get("accumulate", args[3] if len(args) > 3 else False)
+    if not adds:
+        return []
+    shape = torch.broadcast_shapes(*(each.shape for each in args[1] if each is not None))
+    count = math.prod(shape)
+    return [count * _INDEX, count * _INDEX, count * _INDEX, count * _INDEX, _radix(count, 8, _INDEX)]
+
+
+def _selected(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Indices that a mask is turned into."""
+    masks = args[1] if isinstance(args[1], list | tuple) else [args[1]]
+    found = [each for each in masks if each is not None and each.dtype in (torch.bool, torch.uint8)]
+    if not found:
+        return []
+    rows = out.numel() // max(math.prod(args[0].shape[found[0].dim() :]), 1)
+    return [rows * _INDEX * each.dim() for each in found]
+
+
+# --- reductions ---------------------------------------------------------------------------------------
+
+_THREADS, _WARP, _VECTOR = 512, 32, 4
+_FEWEST, _MOST = 16, 256
+
+
+def _power(number: int) -> int:
+    return 1 << (max(1, number).bit_length() - 1)
+
+
+def reduced(processors: int, outputs: int, inputs: int, across: bool, vector: int) -> int:
+    """Bytes in which blocks of threads hand their sums on, as setReduceConfig in cuda/Reduce.cuh decides.
+
+    `outputs` numbers are made of `inputs` numbers each. `across` says that neighbours in memory belong to
+    different outputs, of which `vector` are read at once.
+    """
+    threads = _THREADS // (vector if across else 1)
+    first, second = (outputs // vector, inputs) if across else (inputs, outputs)
+    first, second = (min(_power(extent), threads) for extent in (first, second))
+    width = min(first, _WARP)
+    height = min(second, threads // width)
+    width = min(first, threads // height)
+    values = inputs if across else math.ceil(inputs / width)
+    if values < min(height * _FEWEST, _MOST):
+        return 0
+    values = math.ceil(values / height)
+    grid = math.ceil(outputs / vector / width) if across else outputs
+    target = processors * (2048 // (width * height))
+    if values < _MOST or grid > target:
+        return 0
+    blocks = max(min(math.ceil(target / grid), math.ceil(values / _FEWEST)), math.ceil(values / _MOST))
+    if blocks <= 1:
+        return 0
+    size = 4 * outputs * blocks
+    return size * width * vector if across else size
+
+
+def _sum(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    x = args[0]
+    dims = kwargs.get("dim", args[1] if len(args) > 1 else None)
+    if isinstance(dims, int):
+        dims = [dims]
+    gone = {dim % x.dim() for dim in dims} if dims and x.dim() else set(range(x.dim()))
+    return reduction(card, x, gone)
+
+
+def reduction(card: Card, x: Any, gone: Iterable[int]) -> Sizes:
+    """What the sum of a tensor over some of its dimensions takes."""
+    gone = set(gone)
+    wide = [dim for dim in range(x.dim()) if x.size(dim) > 1 and x.stride(dim)]
+    if not x.numel() or not any(dim in gone for dim in wide):
+        return []
+    nearest = min(wide, key=x.stride)
+    outputs = math.prod(x.size(dim) for dim in range(x.dim()) if dim not in gone)
+    across = nearest not in gone
+    vector = 1
+    if across and x.stride(nearest) == 1:
+        vector = next(each for each in (_VECTOR, 2, 1) if x.size(nearest) % each == 0)
+    size = reduced(card.processors, outputs, x.numel() // max(outputs, 1), across, vector)
+    return [size, 512] if size else []
+
+
+# --- others -------------------------------------------------------------------------------------------
+
+
+def _logsumexp(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Exponentials of everything, beside the largest of each row."""
+    return [_bytes(args[0]), _bytes(out)]
+
+
+def _multinomial(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Without replacement, or for one sample, the largest of as many quotients (Distributions.cpp)."""
+    count = int(kwargs.get("num_samples", args[1]))
+    again = bool(kwargs.get("replacement", args[2] if len(args) > 2 else False))
+    return [_bytes(args[0])] * (3 if again and count > 1 else 1)
+
+
+def _mean_of_losses(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Every element's loss (mse_loss_out in Loss.cpp)."""
+    return [_bytes(args[0])] if out.dim() == 0 else []
+
+
+def _flash(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Gradients of queries are summed in float32, beside one number for each row.
+
+    On Hopper and data-centre Blackwell torch takes cuDNN's kernel for these tensors, which does not pad them
+    (check_prefer_cudnn_attention in sdp_utils.cpp). Shared heads get gradients of their own first.
+    """
+    query, key = args[1], args[2]
+    batch, heads, length, width = query.shape
+    if card.capability[0] not in (9, 10):
+        length, width = math.ceil(length / 128) * 128, math.ceil(width / 32) * 32
+    shared = 2 * batch * heads * key.size(2) * key.size(3) * key.itemsize if heads != key.size(1) else 0
+    return [4 * batch * heads * length * width, 4 * batch * heads * length, shared]
+
+
+def _efficient(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """The same, in tiles of 64 (attention_backward.cu); float32 needs two numbers for each row."""
+    query = args[1]
+    batch, heads, length, width = query.shape
+    rows = batch * heads * math.ceil(length / 64) * 64
+    each = 8 if query.itemsize == 4 else 4
+    return [4 * rows * math.ceil(width / 64) * 64, each * batch * heads * length]
+
+
+_BY_NAME: dict[str, Kernel] = {
+    "sort.default": _sort,
+    "sort.stable": _sort,
+    "median.default": _median,
+    "_unique2.default": _unique,
+    "randperm.default": _randperm,
+    "embedding_dense_backward.default": _embedding,
+    "_embedding_bag_dense_backward.default": _bag,
+    "index_put_.default": _index_put,
+    "index_put.default": _index_put,
+    "_index_put_impl_.default": _index_put,
+    "index.Tensor": _selected,
+    "masked_select.default": _selected,
+    "sum.default": _sum,
+    "sum.dim_IntList": _sum,
+    "mean.default": _sum,
+    "mean.dim": _sum,
+    "logsumexp.default": _logsumexp,
+    "multinomial.default": _multinomial,
+    "mse_loss.default": _mean_of_losses,
+    "smooth_l1_loss.default": _mean_of_losses,
+    "_scaled_dot_product_flash_attention_backward.default": _flash,
+    "_scaled_dot_product_efficient_attention_backward.default": _efficient,
+}
+
+KERNELS: dict[Any, Kernel] = {
+    known: kernel for name, kernel in _BY_NAME.items() if (known := operator(name)) is not None
+}
+
+
+HOLD_ALL = operators(
+    "mse_loss.default smooth_l1_loss.default soft_margin_loss.default binary_cross_entropy.default".split()
+)
+"""Losses whose mean keeps the storage of all elements' losses: it is made for these, and its shape changed."""
+
+
+# --- convolutions -------------------------------------------------------------------------------------
+
+FORWARD, BACKWARD = operator("convolution.default"), operator("convolution_backward.default")
+
+_FEW = 4
+"""Channels of images and the like, for which there are other kernels."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """One convolution: bytes of what goes in, of its weights and of what comes out; where it is transposed,
+    the first and the last are exchanged, as are its forward pass and the gradient of its input.
+    """
+
+    inside: int
+    weights: int
+    outside: int
+    half: bool
+    last: bool
+    channels: int
+    groups: int
+    size: int
+    stride: int
+    pixels: int
+
+    @property
+    def read(self) -> int:
+        """Bytes of the input as tensor cores want it, with four channels at least, eight of half precision."""
+        return self.inside * max(1, (8 if self.half else 4) // self.channels) if self.few else self.inside
+
+    @property
+    def few(self) -> bool:
+        """Whether it reads images and the like, for which there are other kernels."""
+        return self.groups == 1 and self.channels <= _FEW
+
+    @property
+    def both(self) -> int:
+        """Bytes of input and output as tensor cores want them."""
+        return self.read + self.outside
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a product of matrices as it stands, or a kernel of torch's own for single channels."""
+        single = self.size == 1 and self.stride == 1 and self.pixels % 4 == 0
+        return single or (self.groups > 1 and self.channels == 1)
+
+    @property
+    def parts(self) -> int:
+        """Bytes of the sums that the gradient of the weights is made of, in float32."""
+        whole = self.weights * (2 if self.half else 1)
+        most, room = (13, 3_000_000) if self.half else (14, 8_700_000)
+        return whole * min(most, room // max(whole, 1))
+
+    def forward(self) -> int:
+        """Bytes for the output."""
+        if self.few:
+            wide = self.size >= 7
+            reads = wide or (self.half and 1 < self.stride < self.size)
+            return (self.read if self.last else self.both) if reads else 0
+        return 0 if self.last or self.plain else self.both + self.weights
+
+    def input(self) -> int:
+        """Bytes for the gradient of the input."""
+        if self.last or self.plain or (not self.half and (self.few or self.groups > 1)):
+            return 0
+        return self.both + self.weights
+
+    def weight(self) -> int:
+        """Bytes for the gradient of the weights."""
+        if self.groups > 1:
+            return 0 if self.half or self.plain else self.both
+        if self.few and not self.half:
+            return self.both + 8_400_000 if self.size >= 7 else 0
+        if self.last or self.plain:
+            return self.parts + (self.read if self.few else 0)
+        return self.both + self.weights + self.parts
+
+
+def convolution(card: Card, func: Any, args: Any, out: Any) -> Sizes:
+    """What cuDNN takes for a convolution on tensor cores; nothing where it is not known.
+
+    Kernels of tensor cores want channels last, and copies are made of what is not. Measured on an H200 with
+    cuDNN 9.19 for 47 convolutions in float32 (with TF32, torch's default), float16 and bfloat16.
+    """
+    backward = func is BACKWARD
+    (x, weights), y = (args[1:3], args[0]) if backward else (args[:2], out)
+    options = args[4:] if backward else args[3:]
+    stride, transposed, groups = options[0], bool(options[3]), int(options[5])
+    cudnn: Any = torch.backends.cudnn
+    half = x.dtype in (torch.float16, torch.bfloat16)
+    if not cudnn.enabled or card.capability[0] < 8 or not (half or x.dtype is torch.float32):
+        return []
+    bias: Sizes = []
+    if backward and args[-1][2]:
+        bias = reduction(card, y, [dim for dim in range(y.dim()) if dim != 1])
+    if half or cudnn.allow_tf32:
+        inside, outside = (y, x) if transposed else (x, y)
+        last = any(is_channels_last(each) for each in (x, weights))
+        shape = _Shape(
+            _bytes(inside), _bytes(weights), _bytes(outside), half, last, weights.size(1), groups,
+            max(weights.shape[2:], default=1), max(stride, default=1), math.prod(outside.shape[2:]),
+        )  # fmt: skip
+        wanted = [shape.input() if transposed else shape.forward()]
+        if backward:
+            first = shape.forward() if transposed else shape.input()
+            wanted = [first if args[-1][0] else 0, shape.weight() if args[-1][1] else 0]
+        return max([max(wanted)], bias, key=sum)
+    return bias
+
+
+def is_channels_last(tensor: Any) -> bool:
+    """Whether a tensor of four dimensions has its channels side by side in memory, and is not plain too."""
+    if tensor.dim() != 4 or tensor.size(1) == 1 or tensor.is_contiguous():
+        return False
+    return bool(tensor.is_contiguous(memory_format=torch.channels_last))
