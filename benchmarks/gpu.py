@@ -1,8 +1,8 @@
 """`python -m benchmarks.gpu`: everything that takes a GPU, in one command, within a number of seconds.
 
 In this order: the tests marked `gpu`, peaks of torch's allocator beside the simulated ones
-(docs/simulated-peaks.md), and one replay per rule on CUDA (docs/evidence-cuda.md). Both pages name the GPU,
-its driver and torch; docs/gpu.md says what the tests said. What is there already for this GPU, torch and
+(docs/simulated-peaks.md), single operations the same way (docs/simulated-operations.md), and one replay per
+rule on CUDA (docs/evidence-cuda.md). The pages name the GPU, its driver and torch; docs/gpu.md says what the tests said. What is there already for this GPU, torch and
 memlint is not done again, so the command is given again until its exit code is 0 or 1.
 
 Exit code 1 when a test fails or a verdict is not the expected one, 2 without a GPU or when something could
@@ -24,6 +24,7 @@ from pathlib import Path
 from benchmarks.evidence.__main__ import main as evidence
 from benchmarks.simulated.__main__ import device_name
 from benchmarks.simulated.__main__ import main as simulated
+from benchmarks.simulated.operations import main as operations
 from memlint import __version__
 
 ROOT = Path(__file__).parents[1]
@@ -100,7 +101,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     parts: tuple[Callable[[float], int], ...] = (
         lambda left: tests(chosen.folder / "gpu.md", place, left),
-        lambda left: simulated([*page("simulated-peaks.md"), "--budget", str(left)]),
+        lambda left: simulated(
+            [*page("simulated-peaks.md"), "--budget", str(left), "--jobs", str(max(1, chosen.jobs // 2))]
+        ),
+        lambda left: operations(page("simulated-operations.md")) if left else LEFT,
         lambda left: evidence(
             [*page("evidence-cuda.md"), "--device", "cuda", "--jobs", str(chosen.jobs), "--budget", str(left)]
         ),

@@ -87,7 +87,8 @@ def replay(path: Path, device: str) -> Session:
         command = [sys.executable, "-m", "memlint", "replay", "--isolated", "-q", "--select", code]
         command += ["--device", device, "-o", str(output), path.name]
         search = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "PYTHONPATH": search}
+        # The scripts are small: cuBLAS's usual workspaces, 64 MiB on Hopper, would hide what they differ by.
+        environment = {**os.environ, "PYTHONPATH": search, "CUBLAS_WORKSPACE_CONFIG": ":16:8"}
         done = subprocess.run(command, cwd=path.parent, env=environment, capture_output=True, text=True)
         if done.returncode not in OKAY:
             raise RuntimeError(f"{path.name}: {done.stderr.strip()}")

@@ -98,9 +98,7 @@ class Operations:
             self._multiplies()
         return self._faked(func, types, args, kwargs)
 
-    def scratch(
-        self, func: Any, args: Any, kwargs: Any, out: Any, card: Card
-    ) -> tuple[scratch.Sizes, bool]:
+    def scratch(self, func: Any, args: Any, kwargs: Any, out: Any, card: Card) -> tuple[scratch.Sizes, bool]:
         """Bytes of blocks that an operation on the GPU works in, and whether it can do without."""
         kernel = scratch.KERNELS.get(func)
         convolves = func is scratch.FORWARD or func is scratch.BACKWARD
