@@ -78,9 +78,10 @@ def markdown(table: Table) -> str:
     lines = [
         "# Single operations, simulated and real",
         "",
-        f"Written by `python -m benchmarks.simulated.operations`: simulated with torch {table.simulated_torch}; {there}.",
-        "Bytes that one call takes at most beyond what was allocated before it (peak), and the same of the first call,",
-        "which makes handles and workspaces that last.",
+        "Written by `python -m benchmarks.simulated.operations`: "
+        f"simulated with torch {table.simulated_torch}; {there}.",
+        "Bytes that one call takes at most beyond what was allocated before it, and the same of the first",
+        "call, which makes handles and workspaces that last.",
         "",
         *(
             [f"The peak is the same to the byte for {same} of {len(table.real)} operations.", ""]

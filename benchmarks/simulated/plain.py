@@ -1,8 +1,8 @@
 """`python plain.py RESULT SCRIPT ARGS...`: runs a script on the GPU without memlint, and writes what it took.
 
-RESULT is a JSON file of bytes: `allocated` and `reserved` are the peaks of torch's allocator, `context` what the
-process held at the end beside what the allocator had reserved then (0 where the driver does not tell it), and
-`problem` is the exception that ended the script, "" where none did.
+RESULT is a JSON file of bytes: `allocated` and `reserved` are the peaks of torch's allocator, `context` what
+the process held at the end beside what the allocator had reserved then (0 where the driver does not tell),
+and `problem` is the exception that ended the script, "" where none did.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from tests.runtime.support import needs_torch
 
 CARD = "NVIDIA H200, driver 580.1"
 PREDICTED = Figures(1_000_000, 2_097_152, "2.13.0", 3)
-REAL = Figures(1_250_000, 2_097_152, "2.11.0+cu130")
+REAL = Figures(1_250_000, 2_097_152, "2.11.0+cu130", context=500_000_000)
 
 
 class Parts:
@@ -28,11 +28,12 @@ class Parts:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, card: str = CARD) -> None:
         self.asked: list[list[str]] = []
-        self.codes = {"simulated": 0, "evidence": 0}
+        self.codes = {"simulated": 0, "operations": 0, "evidence": 0}
         self.said, self.status, self.takes = "14 passed, 14 deselected in 71.00s", 0, 0.0
         monkeypatch.setattr(gpu, "device_name", lambda: card)
         monkeypatch.setattr(gpu.subprocess, "run", self.pytest)
         monkeypatch.setattr(gpu, "simulated", lambda words: self.part("simulated", words))
+        monkeypatch.setattr(gpu, "operations", lambda words: self.part("operations", words))
         monkeypatch.setattr(gpu, "evidence", lambda words: self.part("evidence", words))
 
     def pytest(self, command: list[str], timeout: float, **_: Any) -> subprocess.CompletedProcess[str]:
@@ -67,17 +68,19 @@ def test_tests_and_both_tables_are_run_within_the_budget_and_not_twice(
 ) -> None:
     parts = Parts(monkeypatch)
     assert gpu.main(["--folder", str(tmp_path), "--budget", "100", "--jobs", "3"]) == 0
-    assert parts.names == ["pytest", "simulated", "evidence"]
+    assert parts.names == ["pytest", "simulated", "operations", "evidence"]
     assert parts.asked[0][1:5] == ["-q", "-m", "gpu", "tests/runtime"]
-    for words, name in zip(parts.asked[1:], ("simulated-peaks.md", "evidence-cuda.md"), strict=True):
+    pages = ("simulated-peaks.md", "simulated-operations.md", "evidence-cuda.md")
+    for words, name in zip(parts.asked[1:], pages, strict=True):
         assert words[1:4] == ["--resume", "-o", str(tmp_path / name)]
-        assert 0 <= float(words[words.index("--budget") + 1]) <= 100
-    assert parts.asked[2][4:8] == ["--device", "cuda", "--jobs", "3"]
+        if words[0] != "operations":
+            assert 0 <= float(words[words.index("--budget") + 1]) <= 100
+    assert parts.asked[3][4:8] == ["--device", "cuda", "--jobs", "3"]
     page = (tmp_path / "gpu.md").read_text(encoding="utf-8")
     assert f"on {CARD}, torch " in page
     assert page.endswith("\n\npassed: 14 passed, 14 deselected in 71.00s\n")
     assert gpu.main(["--folder", str(tmp_path)]) == 0
-    assert parts.names[3:] == ["simulated", "evidence"]
+    assert parts.names[4:] == ["simulated", "operations", "evidence"]
 
 
 def test_the_exit_code_says_the_gravest(
@@ -85,7 +88,7 @@ def test_the_exit_code_says_the_gravest(
 ) -> None:
     parts = Parts(monkeypatch)
     for codes, answer in (((0, 3), 3), ((3, 1), 1), ((2, 1), 2)):
-        parts.codes = dict(zip(("simulated", "evidence"), codes, strict=True))
+        parts.codes = {"operations": 0, **dict(zip(("simulated", "evidence"), codes, strict=True))}
         assert gpu.main(["--folder", str(tmp_path)]) == answer
     parts.codes = dict.fromkeys(parts.codes, 0)
     (tmp_path / "gpu.md").unlink()
@@ -106,16 +109,22 @@ def row(name: str, **changes: Any) -> Row:
 
 
 def replays(monkeypatch: pytest.MonkeyPatch, unable: str = "") -> list[tuple[str, str]]:
-    """Replays that answer at once; the one of amp.py fails on CUDA."""
+    """Runs that answer at once; the one of amp.py fails on CUDA."""
     asked: list[tuple[str, str]] = []
 
-    def replay(command: str, device: str) -> Figures:
-        asked.append((command, device))
-        if device == "cuda" and command == "amp.py":
-            raise RuntimeError("no | kernel")
-        return REAL if device == "cuda" else PREDICTED
+    def predict(command: str) -> Figures:
+        asked.append((command, "simulate"))
+        return PREDICTED
 
-    monkeypatch.setattr(simulated, "replay", replay)
+    def take(command: str) -> Figures:
+        asked.append((command, "cuda"))
+        if command == "amp.py":
+            raise RuntimeError("no | kernel")
+        return REAL
+
+    monkeypatch.setattr(simulated, "predict", predict)
+    monkeypatch.setattr(simulated, "take", take)
+    monkeypatch.setattr(simulated, "lacking", lambda name: [])
     monkeypatch.setattr(simulated, "cannot_simulate", lambda: unable)
     return asked
 
@@ -128,7 +137,11 @@ def test_predictions_stand_beside_what_is_real(monkeypatch: pytest.MonkeyPatch, 
     assert read(page.with_suffix(".json")) == found
     text = page.read_text(encoding="utf-8")
     assert f"simulated with torch 2.13.0, real with torch 2.11.0+cu130; the real ones on {CARD}." in text
-    assert "| cnn | 1,000,000 | 1,250,000 | -20.00 % | 2,097,152 | 2,097,152 | +0.00 % | 3 |" in text
+    assert (
+        "| cnn | 1,000,000 | 1,250,000 | -20.00 % | 2,097,152 | 2,097,152 | +0.00 % | 500,000,000 | 3 |"
+        in text
+    )
+    assert "- peak allocated: median error 20 %, worst 20 %; 0 of 1 within 1 %" in text
     assert "| amp | 1,000,000 | no \\| kernel | - |" in text
     assert simulated.is_done(found.rows["cnn"], CARD)
     assert not simulated.is_done(found.rows["amp"], CARD)

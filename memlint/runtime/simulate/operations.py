@@ -192,7 +192,7 @@ class Operations:
             return kernels.on_cpu(self.fake, self.values, func, args, kwargs)
         try:
             # Not by way of the mode: that would take as long again.
-            out = None if _only_writes(func) else self.fake.dispatch(func, types, args, kwargs)
+            out: Any = None if _only_writes(func) else self.fake.dispatch(func, types, args, kwargs)
         except NO_ANSWER as error:
             return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
         if func is scratch.FORWARD or func is scratch.BACKWARD:

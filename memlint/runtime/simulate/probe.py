@@ -191,8 +191,7 @@ class Simulated(Tracker):
             return
         blocks: list[Block | None] = []
         try:
-            for size in sizes:
-                blocks.append(self._claim(size, len(self.log.raw) - 1, spare))
+            blocks.extend(self._claim(size, len(self.log.raw) - 1, spare) for size in sizes)
         finally:
             for block in blocks:
                 self.allocator.release(block)

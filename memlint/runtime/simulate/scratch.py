@@ -95,7 +95,7 @@ def _randperm(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
 
 
 def _embedding(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
-    """embedding_dense_backward_cuda; from 3,073 indices on they are sorted (cuda/EmbeddingBackwardKernel.cu)."""
+    """From 3,073 indices on they are sorted (cuda/Embedding.cu, EmbeddingBackwardKernel.cu)."""
     gradient, indices, rows = args[0], args[1], int(args[2])
     count = indices.numel()
     return _segments(count, rows, gradient.size(-1)) if count > 3072 else []
@@ -115,7 +115,7 @@ def _segments(count: int, rows: int, width: int) -> Sizes:
 
 
 def _index_put(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
-    """index_put_with_sort_kernel in cuda/Indexing.cu: linear indices, sorted; masks find their indices first."""
+    """Linear indices, sorted (index_put_with_sort_kernel in cuda/Indexing.cu)."""
     masks = [each for each in args[1] if each is not None and each.dtype in (torch.bool, torch.uint8)]
     if masks:
         return []
@@ -275,7 +275,7 @@ KERNELS: dict[Any, Kernel] = {
 HOLD_ALL = operators(
     "mse_loss.default smooth_l1_loss.default soft_margin_loss.default binary_cross_entropy.default".split()
 )
-"""Losses whose mean keeps the storage of all elements' losses: it is made for these, and its shape changed."""
+"""Losses whose mean keeps the storage of all elements' losses: only its shape is changed (Loss.cpp)."""
 
 
 # --- convolutions -------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ class _Shape:
 
     @property
     def read(self) -> int:
-        """Bytes of the input as tensor cores want it, with four channels at least, eight of half precision."""
+        """Bytes of the input as tensor cores want it: four channels at least, eight of half precision."""
         return self.inside * max(1, (8 if self.half else 4) // self.channels) if self.few else self.inside
 
     @property
@@ -320,7 +320,7 @@ class _Shape:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a product of matrices as it stands, or a kernel of torch's own for single channels."""
+        """Whether it is a product of matrices as it stands, or torch's own kernel for single channels."""
         single = self.size == 1 and self.stride == 1 and self.pixels % 4 == 0
         return single or (self.groups > 1 and self.channels == 1)
 

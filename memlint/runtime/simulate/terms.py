@@ -13,8 +13,8 @@ from memlint.units import plural, size
 _UNKNOWN = (
     (
         ("convolution", "cudnn_conv"),
-        "workspaces of cuDNN's convolutions: chosen at run time, from kilobytes to gigabytes, often at the "
-        "peak",
+        "what cuDNN takes for a convolution beyond copies with channels last: mostly megabytes, up to "
+        "gigabytes without tensor cores",
     ),
     (
         ("thnn_fused", "_cudnn_rnn", "lstm", "gru"),
@@ -22,12 +22,11 @@ _UNKNOWN = (
     ),
     (
         ("_scaled_dot_product",),
-        "scratch memory of attention kernels, and cuDNN's attention where torch prefers it",
+        "scratch memory of attention's forward kernels, and of heads wider than 256",
     ),
     (
-        ("sort", "topk", "cumsum", "cumprod", "unique", "multinomial", "embedding_dense_backward",
-         "nonzero", "index_put", "randperm", "masked_select"),
-        "scratch memory of sorting and scanning kernels (sort, topk, embedding's backward and others)",
+        ("topk", "cumsum", "cumprod", "kthvalue", "nonzero", "scatter"),
+        "scratch memory of scanning kernels (topk, cumsum and others): mostly less than a megabyte",
     ),
     (
         ("_sparse_addmm",),
@@ -68,6 +67,10 @@ def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
         f"torch's caching allocator with {kind}, one stream: blocks of 512 B, {grown}, their splitting and "
         "merging",
     ]
+    found.append(
+        "what kernels work in: sorting, sums over rows, gradients of embeddings and attention, convolutions "
+        "on tensor cores (as measured on an H200)"
+    )
     if workspaces:
         found.append(f"cuBLAS workspaces: {len(workspaces)} of {max(workspaces):,} B, one for each thread")
     return tuple(found)

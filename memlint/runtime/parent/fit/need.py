@@ -91,7 +91,7 @@ def terms(arm: Arm, card: Card) -> tuple[Term, ...]:
     reserve = counted["reserved_peak"] - allocated
     found = [
         Term("tensors", tensors, tensors, "exact", "all that are alive at the peak"),
-        Term("blocks", blocks, blocks, "modelled", "rounding to 512 B, and rests too small to split off"),
+        Term("blocks", blocks, blocks, "modelled", "rounding, rests of blocks, and what kernels work in"),
         Term("cuBLAS", workspaces, workspaces, "modelled", "a workspace for each thread that multiplies"),
         Term("reserve", reserve, reserve, "modelled", "what torch caches, and free parts of blocks"),
         Term("context", card.context_least, card.context_most, "seen", _context(card)),

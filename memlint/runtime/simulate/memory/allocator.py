@@ -38,8 +38,8 @@ class Trace:
     """What was asked of an allocator, in order: it can be asked of another one with another capacity.
 
     Requests are positive, in bytes; what was freed is the negative number of its request, counted from 1; 0
-    stands for a cache that was emptied. `purposes` are those of the requests; `spare` are the numbers of those
-    that may fail.
+    stands for a cache that was emptied. `purposes` are those of the requests; `spare` are the numbers of
+    those that may fail.
     """
 
     def __init__(self) -> None:

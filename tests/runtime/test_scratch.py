@@ -1,0 +1,140 @@
+"""What kernels work in: sizes that an H200 with torch 2.11 took (docs/simulated-operations.md), in bytes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.simulated.operations import markdown, parsed, read
+from tests.runtime.simulated import needs_simulation, simulated
+from tests.runtime.support import needs_torch
+
+pytestmark = [needs_torch]
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "size"),
+    [
+        (4096, 4096, 134_217_728),
+        (64, 65536, 8_388_608),
+        (1024, 8192, 67_108_864),
+        (768, 25216, 138_412_032),
+        (128, 131072, 134_217_728),
+        (10, 512, 0),
+        (1000, 100, 0),
+    ],
+)
+def test_sums_over_rows_take_what_an_h200_took(outputs: int, inputs: int, size: int) -> None:
+    from memlint.runtime.simulate.scratch import reduced
+
+    vector = 4 if outputs % 4 == 0 else 2
+    assert reduced(132, outputs, inputs, True, vector) == size
+
+
+SORTED = """
+import torch
+x = torch.empty({shape}, device="cuda", dtype=torch.{dtype})
+x.{call}
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("shape", "dtype", "call", "given", "took"),
+    [
+        ("1 << 20", "float32", "sort()", 12_582_912, 21_180_927),
+        ("1 << 20", "bfloat16", "sort()", 10_485_760, 19_070_463),
+        ("1 << 20", "int64", "sort()", 16_777_216, 25_416_191),
+        ("256, 10000", "float32", "sort(1)", 30_720_000, 51_200_255),
+        ("64, 10000", "float32", "sort(1)", 7_680_000, 20_611_583),
+        ("1 << 22", "float32", "logsumexp(0)", 4, 16_777_220),
+    ],
+)
+def test_sorting_takes_what_an_h200_took(
+    tmp_path: Path, shape: str, dtype: str, call: str, given: int, took: int
+) -> None:
+    arm = simulated(tmp_path, SORTED.format(shape=shape, dtype=dtype, call=call))
+    assert arm.failure is None
+    took_here = arm.cuda["requested_peak"] - arm.peak.bytes
+    assert took_here == pytest.approx(took, abs=48 << 10)
+    assert arm.peak.bytes > given
+
+
+CONVOLVED = """
+import torch
+x = torch.empty(32, 64, 56, 56, device="cuda", dtype=torch.{dtype}).to(memory_format=torch.{layout})
+w = torch.empty(64, 64, 3, 3, device="cuda", dtype=torch.{dtype}).to(memory_format=torch.{layout})
+y = torch.nn.functional.conv2d(x, w, padding=1)
+assert y.is_contiguous(memory_format=torch.{layout})
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("dtype", "layout", "took"),
+    [
+        ("bfloat16", "contiguous_format", 25_763_840),
+        ("float16", "contiguous_format", 25_763_840),
+        ("float32", "channels_last", 0),
+        ("bfloat16", "channels_last", 0),
+    ],
+)
+def test_convolutions_copy_what_is_not_channels_last(
+    tmp_path: Path, dtype: str, layout: str, took: int
+) -> None:
+    arm = simulated(tmp_path, CONVOLVED.format(dtype=dtype, layout=layout))
+    assert arm.failure is None
+    assert arm.cuda["requested_peak"] - arm.peak.bytes == took
+
+
+TIGHT = """
+import torch
+x = torch.empty(64, 64, 128, 128, device="cuda")
+w = torch.empty(64, 64, 3, 3, device="cuda")
+y = torch.nn.functional.conv2d(x, w, padding=1)
+"""
+
+
+@needs_simulation
+def test_a_convolution_does_without_where_memory_is_short(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, TIGHT, device_memory=600 << 20)
+    assert arm.failure is None
+    assert arm.cuda["out_of_memory"] == 0
+    assert arm.cuda["allocated_peak"] == arm.peak.bytes
+
+
+LOSSES = """
+import torch
+x, y = torch.empty(1 << 20, device="cuda"), torch.empty(1 << 20, device="cuda")
+loss = torch.nn.functional.{loss}(x, y)
+x = y = None
+print("left", torch.cuda.memory_allocated())
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(("loss", "left"), [("mse_loss", 4 << 20), ("l1_loss", 512)])
+def test_the_mean_of_squares_keeps_the_storage_of_all(tmp_path: Path, loss: str, left: int) -> None:
+    from memlint.runtime.parent.arms import Request, run
+    from tests.runtime.support import script, target
+
+    path = script(tmp_path / "home", LOSSES.format(loss=loss))
+    found = run(target(path, device="simulate"), Request("arm", "arm"), tmp_path / "w", lambda steps: None)
+    assert found.stdout == f"left {left}\n"
+
+
+def test_the_page_is_what_its_data_say() -> None:
+    table = read(DOCS / "simulated-operations.json")
+    assert table is not None
+    assert markdown(table) == (DOCS / "simulated-operations.md").read_text(encoding="utf-8")
+    assert table.gpu.startswith("NVIDIA H200")
+
+
+def test_cases_are_read_from_what_the_script_prints() -> None:
+    told = {"case": "sort", "peak": 5, "kept": 3, "first": 7}
+    failed = {"case": "other", "problem": "RuntimeError: no"}
+    found = parsed(f"noise\n{json.dumps(told)}\n{json.dumps(failed)}\n")
+    assert (found["sort"].peak, found["sort"].first, found["other"].problem) == (5, 7, "RuntimeError: no")
