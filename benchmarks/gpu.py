@@ -3,7 +3,8 @@
 In this order: the tests marked `gpu`, peaks of torch's allocator beside the simulated ones
 (docs/simulated-peaks.md), single operations the same way (docs/simulated-operations.md), and one replay per
 rule on CUDA (docs/evidence-cuda.md). The pages name the GPU, its driver and torch; docs/gpu.md says what the
-tests said. What is there already for this GPU, torch and memlint is not done again, so the command is given again until its exit code is 0 or 1.
+tests said. What is there already for this GPU, torch and memlint is not done again, so the command is given
+again until its exit code is 0 or 1.
 
 Exit code 1 when a test fails or a verdict is not the expected one, 2 without a GPU or when something could
 not be replayed, 3 when the budget was used up before everything was done.
