@@ -166,9 +166,11 @@ def test_what_a_pass_that_only_shows_something_saves_stays_on_the_gpu(tmp_path: 
     ((old, new),) = BY_HAND["offload"]
     by_hand = simulated(tmp_path / "hand", SHOWN.replace(old, new), steps=14)
     as_it_is = simulated(tmp_path / "before", SHOWN, steps=14)
-    assert needs(as_it_is) - needs(by_hand) > 8 * MIB
+    # What is reserved hangs on what the first such pass leaves in the allocator's cache (docs/fit.md).
+    before, offloaded, changed = (arm.cuda["allocated_peak"] for arm in (as_it_is, by_hand, made))
+    assert before - offloaded > 8 * MIB
     assert len(made.steps) == len(by_hand.steps) >= 6
-    assert needs(as_it_is) - needs(made) == pytest.approx(needs(as_it_is) - needs(by_hand), rel=0.02)
+    assert before - changed == pytest.approx(before - offloaded, rel=0.02)
 
 
 def test_what_repeats_within_blocks_only_is_no_block_where_it_stands_alone() -> None:
@@ -302,7 +304,7 @@ IN_TURN = """
 import torch
 from torch import nn
 
-nets = [nn.Sequential(nn.Linear(512, 4096), nn.GELU(), nn.Linear(4096, 512)).cuda() for _ in range(2)]
+nets = [nn.Sequential(nn.Linear(512, 4096, bias=False), nn.GELU(), nn.Linear(4096, 512, bias=False)).cuda() for _ in range(2)]
 optimizers = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets]
 x = torch.randn(2048, 512, device="cuda")
 amp = False

@@ -387,7 +387,7 @@ def test_forwards_of_other_threads_leave_the_path_alone(tmp_path: Path) -> None:
 
 OUT_OF_MEMORY = """
 import torch
-net = torch.nn.Sequential(*[torch.nn.Linear(4096, 4096) for _ in range(8)]).cuda()
+net = torch.nn.Sequential(*[torch.nn.Linear(4096, 4096, bias=False) for _ in range(8)]).cuda()
 opt = torch.optim.Adam(net.parameters())
 for i in range(3):
     x = torch.randn(1024, 4096, device="cuda")

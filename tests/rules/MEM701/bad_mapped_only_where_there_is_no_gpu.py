@@ -22,6 +22,7 @@ def build(path):
     net = torch.nn.Linear(8, 2)
     where = None if torch.cuda.is_available() else torch.device("cpu")
     net.load_state_dict(torch.load(path, map_location=where))  #! MEM701 warning
+    print("mapped to", where)
     return net.cuda() if torch.cuda.is_available() else net
 
 
