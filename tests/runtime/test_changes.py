@@ -304,7 +304,8 @@ IN_TURN = """
 import torch
 from torch import nn
 
-nets = [nn.Sequential(nn.Linear(512, 4096, bias=False), nn.GELU(), nn.Linear(4096, 512, bias=False)).cuda() for _ in range(2)]
+wide, narrow = (lambda: nn.Linear(512, 4096, bias=False)), (lambda: nn.Linear(4096, 512, bias=False))
+nets = [nn.Sequential(wide(), nn.GELU(), narrow()).cuda() for _ in range(2)]
 optimizers = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets]
 x = torch.randn(2048, 512, device="cuda")
 amp = False
