@@ -29,6 +29,9 @@ _INDEX = 8
 _TILE, _DIGITS, _BINS = 5376, 1024, 8704
 """CUB's radix sort looks up a KiB of counts for so many elements, and keeps bins beside them."""
 
+_LARGEST = 2
+"""The mode of a bag that gives the largest of its rows."""
+
 _SHORT = 4096
 """Elements up to which torch sorts rows in place (should_use_small_sort in cuda/Sort.cpp)."""
 
@@ -102,8 +105,11 @@ def _embedding(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
 
 
 def _bag(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
-    """The same sums for bags (cuda/EmbeddingBag.cu)."""
-    return _segments(args[1].numel(), int(args[5]), args[0].size(-1))
+    """The same sums for bags, those of the largest excepted (cuda/EmbeddingBag.cu)."""
+    mode, sparse = int(args[8]), bool(args[9])
+    if sparse or mode == _LARGEST:
+        return []
+    return _segments(args[1].numel(), int(args[6]), args[0].size(-1))
 
 
 def _segments(count: int, rows: int, width: int) -> Sizes:
@@ -147,11 +153,11 @@ def _power(number: int) -> int:
     return 1 << (max(1, number).bit_length() - 1)
 
 
-def reduced(processors: int, outputs: int, inputs: int, across: bool, vector: int) -> int:
+def reduced(processors: int, outputs: int, inputs: int, across: bool, vector: int, itemsize: int = 4) -> int:
     """Bytes in which blocks of threads hand their sums on, as setReduceConfig in cuda/Reduce.cuh decides.
 
-    `outputs` numbers are made of `inputs` numbers each. `across` says that neighbours in memory belong to
-    different outputs, of which `vector` are read at once.
+    `outputs` numbers are made of `inputs` numbers each, in sums of `itemsize` bytes. `across` says that
+    neighbours in memory belong to different outputs, of which `vector` are read at once.
     """
     threads = _THREADS // (vector if across else 1)
     first, second = (outputs // vector, inputs) if across else (inputs, outputs)
@@ -170,7 +176,7 @@ def reduced(processors: int, outputs: int, inputs: int, across: bool, vector: in
     blocks = max(min(math.ceil(target / grid), math.ceil(values / _FEWEST)), math.ceil(values / _MOST))
     if blocks <= 1:
         return 0
-    size = 4 * outputs * blocks
+    size = itemsize * outputs * blocks
     return size * width * vector if across else size
 
 
@@ -195,7 +201,8 @@ def reduction(card: Card, x: Any, gone: Iterable[int]) -> Sizes:
     vector = 1
     if across and x.stride(nearest) == 1:
         vector = next(each for each in (_VECTOR, 2, 1) if x.size(nearest) % each == 0)
-    size = reduced(card.processors, outputs, x.numel() // max(outputs, 1), across, vector)
+    inputs = x.numel() // max(outputs, 1)
+    size = reduced(card.processors, outputs, inputs, across, vector, max(4, x.itemsize))
     return [size, 512] if size else []
 
 
@@ -249,7 +256,7 @@ _BY_NAME: dict[str, Kernel] = {
     "_unique2.default": _unique,
     "randperm.default": _randperm,
     "embedding_dense_backward.default": _embedding,
-    "_embedding_bag_dense_backward.default": _bag,
+    "_embedding_bag_backward.default": _bag,
     "index_put_.default": _index_put,
     "index_put.default": _index_put,
     "_index_put_impl_.default": _index_put,

@@ -1,4 +1,4 @@
-# functions out of view get the network and this turn's batch: what they give is made anew each time
+# functions out of view get the network and this turn's batch: what they give is computed again each time
 
 import torch
 from helpers import compute_loss, log_images
