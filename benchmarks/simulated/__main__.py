@@ -131,14 +131,15 @@ def measure(name: str, *, real: bool, earlier: Row | None = None) -> Row:
     unable = cannot_simulate()
     if unable and not real:
         raise RuntimeError(unable)
-    predicted = known.simulated if known else None
+    predicted, why = (known.simulated if known else None), ""
     if not unable:
         try:
             predicted = predict(CASES[name])
-        except RuntimeError:
+        except RuntimeError as error:
             if not real:
                 raise
-    row = Row(name, digest(name), predicted)
+            why = str(error)
+    row = Row(name, digest(name), predicted, unsimulated=why)
     if not real:
         return row
     try:
@@ -209,7 +210,8 @@ def is_done(row: Row | None, gpu: str) -> bool:
     """Whether a row that was written before needs no other run."""
     if row is None or row.digest != digest(row.name):
         return False
-    return row.simulated is not None and (row.real is not None or not gpu)
+    tried = row.simulated is not None or bool(row.unsimulated)
+    return tried and (row.real is not None or not gpu)
 
 
 def options() -> argparse.ArgumentParser:

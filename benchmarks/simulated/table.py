@@ -28,13 +28,14 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One script: its simulated run and its real one, or in `problem` why there is none."""
+    """One script: its simulated run and its real one, or in `problem` and `unsimulated` why there is none."""
 
     name: str
     digest: str
     simulated: Figures | None
     real: Figures | None = None
     problem: str = ""
+    unsimulated: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ def markdown(found: Comparison) -> str:
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
         *map(line, rows),
     ]
+    reasons = [f"- {row.name} was not simulated: {row.unsimulated}" for row in rows if row.unsimulated]
+    lines += ["", *reasons] if reasons else []
     return "\n".join(lines) + "\n"
 
 

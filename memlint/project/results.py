@@ -35,7 +35,9 @@ def detached_results(source: str) -> tuple[bool, ...]:
     results = [v.elts if isinstance(v, ast.Tuple) else [v] for v in values if v is not None]
     if len(results) < len(values) or len({len(parts) for parts in results}) > 1:
         return ()
-    names = _detached_names(nodes)
+    names = _detached_names(nodes) - {
+        node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)
+    }
     return tuple(all(_has_left(part, names) for part in parts) for parts in zip(*results, strict=True))
 
 

@@ -24,6 +24,7 @@ from tests.test_project import findings, write
         ("if box:\n        return loss\n    return loss, cls.item()", ()),
         ("if box:\n        return\n    return cls.item()", ()),
         ("def inner():\n        return loss\n    return loss.item()", (True,)),
+        ("if cls:\n        box = box.detach()\n    return loss, box", (False, False)),
         ("return detach(loss)", (False,)),
         ("yield loss.item()", ()),
         ("loss.backward()", ()),

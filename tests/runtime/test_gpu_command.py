@@ -161,6 +161,24 @@ def test_a_torch_that_cannot_be_simulated_is_measured_beside_earlier_predictions
     assert problems == ["cnn: torch 2.11 cannot be simulated"]
 
 
+def test_what_cannot_be_simulated_is_measured_and_says_why(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    replays(monkeypatch)
+
+    def fails(command: str) -> Figures:
+        raise RuntimeError("no groups here")
+
+    monkeypatch.setattr(simulated, "predict", fails)
+    found, _, problems = simulated.compare(["ddp"], CARD, Comparison(), 60.0, tmp_path / "page.md")
+    assert problems == []
+    assert (found.rows["ddp"].simulated, found.rows["ddp"].real) == (None, REAL)
+    assert simulated.is_done(found.rows["ddp"], CARD)
+    assert "- ddp was not simulated: no groups here" in markdown(found)
+    _, _, problems = simulated.compare(["ddp"], "", Comparison(), 60.0, None)
+    assert problems == ["ddp: no groups here"]
+
+
 def test_a_comparison_goes_on_where_it_was_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -28,10 +28,10 @@ def _excludes_memory(test: cst.BaseExpression) -> bool:
     """Whether a condition, or one of those that it joins with `and`, denies that memory ran out."""
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
         return _excludes_memory(test.left) or _excludes_memory(test.right)
-    inner = test.expression if isinstance(test, cst.UnaryOperation) else None
+    inner = test.expression if isinstance(test, cst.UnaryOperation) else test
     # `not raise_oom` is a switch of the code.
-    denied = isinstance(inner, cst.Comparison) or (
+    asks = isinstance(inner, cst.Comparison) or (
         isinstance(inner, cst.Call) and dotted(inner.func) == "isinstance"
     )
-    negative = isinstance(test, cst.Comparison) and isinstance(test.comparisons[0].operator, cst.NotIn)
-    return (denied or negative) and speaks_of(test, code_words.OUT_OF_MEMORY)
+    negative = isinstance(inner, cst.Comparison) and isinstance(inner.comparisons[0].operator, cst.NotIn)
+    return asks and negative != (inner is not test) and speaks_of(test, code_words.OUT_OF_MEMORY)
