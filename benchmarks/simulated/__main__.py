@@ -2,7 +2,8 @@
 
 The scripts ask for CUDA without any test. Each is run to its end, once simulated and, on a machine with a
 GPU, once there by torch alone; the allocator's own counters stand side by side. Where this torch cannot be
-simulated, predictions that were written before stand beside what is real.
+simulated, predictions that were written before stand beside what is real; without a GPU, what was measured
+before stays beside new predictions.
 
 Without names all scripts are run, and docs/simulated-peaks.md is written, with the data beside it (.json),
 again after every script. With names, the rows are printed. Scripts of libraries that are not installed are
@@ -109,10 +110,11 @@ def lacking(name: str) -> list[str]:
 
 
 def digest(name: str) -> str:
-    """A short digest of what a case replays."""
+    """A short digest of what a case runs: without the docstring of its script."""
     command = CASES[name]
     text = (runs.SCRIPTS / command.partition(" ")[0]).read_text(encoding="utf-8")
-    return hashlib.sha256(f"{command}\n{text}".encode()).hexdigest()[:16]
+    code = text.partition('"""')[2].partition('"""')[2]
+    return hashlib.sha256(f"{command}\n{code}".encode()).hexdigest()[:16]
 
 
 @cache
@@ -141,7 +143,7 @@ def measure(name: str, *, real: bool, earlier: Row | None = None) -> Row:
             why = str(error)
     row = Row(name, digest(name), predicted, unsimulated=why)
     if not real:
-        return row
+        return row if known is None else replace(row, real=known.real, problem=known.problem)
     try:
         return replace(row, real=take(CASES[name]))
     except RuntimeError as error:
@@ -171,8 +173,9 @@ def compare(
     Gives the table, the names of those that the budget left out, and what went wrong with others.
     """
     end = time.monotonic() + budget
-    found = Comparison(gpu, {name: earlier.rows[name] for name in CASES if name in earlier.rows})
-    if gpu != earlier.gpu:
+    known_rows = {name: earlier.rows[name] for name in CASES if name in earlier.rows}
+    found = Comparison(gpu or earlier.gpu, known_rows)
+    if gpu and gpu != earlier.gpu:
         bare = {name: replace(row, real=None, problem="") for name, row in found.rows.items()}
         found = Comparison(gpu, bare)
     known = found.rows

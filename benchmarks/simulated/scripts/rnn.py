@@ -1,4 +1,4 @@
-"""A word model with two LSTM layers; a real GPU runs them in cuDNN, the simulation cell by cell."""
+"""A word model with two LSTM layers; a real GPU runs them in cuDNN."""
 
 import torch
 import torch.nn.functional as F

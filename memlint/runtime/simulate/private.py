@@ -145,6 +145,11 @@ def replace_attention(function: Callable[..., Any]) -> None:
     torch._C._nn.scaled_dot_product_attention = function
 
 
+def replace_recurrent(name: str, wrap: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Have recurrent modules call another function than torch's `name` ("lstm"), made of that one."""
+    setattr(torch._VF, name, wrap(getattr(torch._VF, name)))
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

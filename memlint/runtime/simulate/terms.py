@@ -17,8 +17,8 @@ _UNKNOWN = (
         "gigabytes without tensor cores",
     ),
     (
-        ("thnn_fused", "_cudnn_rnn", "lstm", "gru"),
-        "reserve space and packed weights of cuDNN's recurrent layers: the layers were taken cell by cell",
+        ("thnn_fused",),
+        "what cuDNN takes for recurrent layers with projections: they were taken cell by cell",
     ),
     (
         ("_scaled_dot_product",),
@@ -69,7 +69,7 @@ def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
     ]
     found.append(
         "what kernels work in: sorting, sums over rows, gradients of embeddings and attention, convolutions "
-        "on tensor cores (as measured on an H200)"
+        "on tensor cores and recurrent layers (as measured on an H200)"
     )
     if workspaces:
         found.append(f"cuBLAS workspaces: {len(workspaces)} of {max(workspaces):,} B, one for each thread")

@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.patches import attention
+from memlint.runtime.simulate.patches import attention, recurrent
 from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
@@ -33,6 +33,7 @@ def install(values: Values, note: Note) -> None:
     private.keep_whole()
     private.replace_apply(_apply)
     attention.install()
+    recurrent.install()
     _data()
     _ctc(values)
     _loaders(note)

@@ -1,0 +1,179 @@
+"""Recurrent layers as cuDNN computes them: whole layers at once, with space that backward needs again.
+
+Builds of torch without CUDA take them cell by cell. What cuDNN reserves for backward follows from the shapes:
+gates and states of each layer, what one layer gives to the next, a bit for each number that dropout looks at.
+What it works in was fitted to 141 layers on an H200 with cuDNN 9.19 (float32, float16, bfloat16; 1 to 3
+layers, one and both directions, 128 to 1,500 wide): both together are within 10 % for 122 of them, the
+median error is 0.9 %; small ones take up to a quarter more.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from memlint.runtime.simulate import private
+from memlint.runtime.simulate.private import FakeTensor
+
+_FIXED = 8 << 20
+"""Bytes that cuDNN takes for each layer and direction, however small."""
+
+
+_REST = 256
+"""Bytes beside what follows from the shapes."""
+
+_BEFORE = 4
+"""Arguments of the autograd function before states and weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of layer: numbers that it keeps for each number that it gives, and what cuDNN works in.
+
+    `both` are the outputs of one direction that it takes in addition for two; `single` those of one layer in
+    one direction in float16.
+    """
+
+    kept: int
+    both: float
+    single: int
+
+
+KINDS = {
+    "lstm": Kind(5, 3, 16),
+    "gru": Kind(6, 1.5, 0),
+    "rnn_tanh": Kind(1, 1.5, 9),
+    "rnn_relu": Kind(1, 1.5, 9),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """The layers of one call: `rows` are steps times sequences, or what of them is no padding.
+
+    `turned` says that sequences come first, which cuDNN gets the other way round, in a copy.
+    """
+
+    kind: Kind
+    rows: int
+    batch: int
+    inputs: int
+    width: int
+    layers: int
+    directions: int
+    itemsize: int
+    dropout: bool
+    half: bool
+    weights: int
+    turned: bool
+
+    @property
+    def output(self) -> int:
+        """Bytes of what one layer gives in one direction."""
+        return self.rows * self.width * self.itemsize
+
+    def reserved(self) -> int:
+        """Bytes that are kept for backward."""
+        between = (self.layers - 1) * self.directions * self.output
+        gates = self.kind.kept * self.layers * self.directions * self.output
+        bits = between // self.itemsize // 8 * self.directions if self.dropout else 0
+        return gates + between + bits + _REST
+
+    def worked_in(self, training: bool) -> int:
+        """Bytes that a pass in either direction works in."""
+        read = self.rows * self.inputs * self.itemsize
+        states = 13 * self.batch * self.width * self.itemsize
+        each = 5 * self.output + read + (read if training and self.inputs > self.width else 0)
+        extra = self.kind.both if self.directions == 2 else float(self.dropout)
+        if self.half and self.layers == self.directions == 1:
+            extra += self.kind.single
+        per_layer = self.layers * self.directions * (_FIXED + states)
+        copied = read if self.turned else 0
+        return int(self.directions * each + extra * self.output) + per_layer + self.weights + copied
+
+
+def install() -> None:
+    """Have recurrent layers on the simulated GPU taken as cuDNN takes them for the rest of the process."""
+    for name, kind in KINDS.items():
+        private.replace_recurrent(name, functools.partial(_chosen, kind))
+
+
+def _chosen(kind: Kind, real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def chosen(x: Any, *args: Any) -> Any:
+        is_packed = isinstance(args[0], torch.Tensor) and not args[0].is_floating_point()
+        states, weights, *options = args[1:] if is_packed else args
+        states = [states] if isinstance(states, torch.Tensor) else list(states)
+        # With projections, states differ in width.
+        if not _is_on_gpu(x) or len({state.shape for state in states}) > 1:
+            return real(x, *args)
+        return _run(kind, x, states, list(weights), options)
+
+    return chosen
+
+
+def _is_on_gpu(x: Any) -> bool:
+    """Whether cuDNN takes a tensor."""
+    types = (torch.float32, torch.float16, torch.bfloat16)
+    on_gpu = isinstance(x, FakeTensor) and x.device.type == "cuda" and torch.backends.cudnn.enabled
+    return on_gpu and x.dtype in types and x.numel() > 0
+
+
+def _run(kind: Kind, x: Any, states: list[Any], weights: list[Any], options: Sequence[Any]) -> Any:
+    _bias, layers, dropout, training, two_ways, *batch_first = options
+    if torch.is_autocast_enabled("cuda"):
+        dtype = torch.get_autocast_dtype("cuda")
+        x, states, weights = x.to(dtype), [s.to(dtype) for s in states], [w.to(dtype) for w in weights]
+    shape = Layers(
+        kind=kind,
+        rows=x.numel() // x.size(-1),
+        batch=states[0].size(1),
+        inputs=x.size(-1),
+        width=states[0].size(-1),
+        layers=layers,
+        directions=2 if two_ways else 1,
+        itemsize=x.itemsize,
+        dropout=bool(dropout and training),
+        half=x.dtype is torch.float16,
+        weights=sum(weight.numel() * weight.itemsize for weight in weights),
+        turned=bool(batch_first and batch_first[0]),
+    )
+    return _Layers.apply(shape, bool(training), x, len(states), *states, *weights)
+
+
+class _Layers(torch.autograd.Function):
+    """Gives the outputs and the last states; what is made beside them is freed, or kept for backward."""
+
+    @staticmethod
+    def forward(ctx: Any, shape: Layers, training: bool, x: Any, count: int, *tensors: Any) -> Any:
+        out = x.new_empty((*x.shape[:-1], shape.width * shape.directions))
+        last = [torch.empty_like(state) for state in tensors[:count]]
+        worked_in = _bytes(x, shape.worked_in(training))
+        kept = [_bytes(x, shape.reserved())] if training else []
+        # Weights that do not lie in one buffer are copied into one: torch makes it for these types only.
+        if x.dtype not in (torch.float32, torch.float16):
+            kept.append(_bytes(x, shape.weights))
+        del worked_in
+        ctx.shape = shape
+        ctx.save_for_backward(x, *tensors, out, *kept)
+        return (out, *last)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        x, *rest = ctx.saved_tensors
+        wanted = ctx.needs_input_grad
+        tensors = rest[: len(wanted) - _BEFORE]
+        of_x = torch.empty_like(x) if wanted[2] else None
+        others = [
+            torch.empty_like(t) if need else None for t, need in zip(tensors, wanted[_BEFORE:], strict=True)
+        ]
+        _bytes(x, ctx.shape.worked_in(True))
+        return (None, None, of_x, None, *others)
+
+
+def _bytes(like: Any, count: int) -> Any:
+    return torch.empty(count, dtype=torch.uint8, device=like.device)
