@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from benchmarks.simulated import operations
 from benchmarks.simulated.operations import markdown, parsed, read
 from tests.runtime.simulated import needs_simulation, simulated
 from tests.runtime.support import needs_torch
@@ -131,6 +133,16 @@ def test_the_page_is_what_its_data_say() -> None:
     assert table is not None
     assert markdown(table) == (DOCS / "simulated-operations.md").read_text(encoding="utf-8")
     assert table.gpu.startswith("NVIDIA H200")
+
+
+def test_what_was_measured_stays_without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = read(DOCS / "simulated-operations.json")
+    assert before is not None
+    monkeypatch.setattr(operations.runs, "simulated", lambda command: SimpleNamespace(stdout=""))
+    made = operations.run("", before)
+    assert (made.gpu, made.real) == (before.gpu, before.real)
+    assert made.simulated == {}
+    assert operations.run("", None).real == {}
 
 
 def test_cases_are_read_from_what_the_script_prints() -> None:
