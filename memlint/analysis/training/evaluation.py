@@ -52,6 +52,7 @@ from memlint.analysis.uses.shown_values import (
     only_looked_at,
     only_measured,
 )
+from memlint.analysis.uses.value_uses import goes_nowhere
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import literal
@@ -276,12 +277,12 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if _feeds_backward_elsewhere(model, forward, loop):
         return None
     told = word or evaluating or over_loader(loop)
-    dropped = isinstance(model.parent(forward.node), cst.Expr)
+    dropped = goes_nowhere(model, forward.node)
     if _makes_the_network(model, forward, loop) and not over_loader(loop):
         # One network after the other is shown, and each goes with its graph.
         return None
-    if dropped and not over_loader(loop) and loop.frame is not forward.frame:
-        # A dry run of a function that measures something: its graph goes at once.
+    if dropped and not over_loader(loop):
+        # A dry run, to warm up or to take the time: its graph goes at once.
         return None
     if not told and is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
         return None
@@ -294,7 +295,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if not evaluating and (_is_within_network(trace, loop) or yields_to_callers(model, forward)):
         return None
     site = _site(forward, loop)
-    if isinstance(model.parent(site), cst.Expr) and _ends_at_once(loop):
+    if goes_nowhere(model, site) and _ends_at_once(loop):
         # One batch sets a network up: its graph goes at once.
         return None
     if not told and any(naming.loss_call(f.name) for f in inside):
@@ -371,7 +372,7 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
     frame = frames[-1]
     if not forward.evaluating or not any(calls_eval(model, active) for active in frames):
         return None
-    if isinstance(model.parent(site), cst.Expr):
+    if goes_nowhere(model, site):
         # A dry run, of one input: its graph goes at once.
         return None
     if any(f.node is forward.node and not is_wasted(model, f) for f in model.trace.forwards.values()):

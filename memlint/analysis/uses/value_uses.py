@@ -48,6 +48,20 @@ def uses_of(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode] | 
     yield from _uses(model, node, set() if followed is None else followed)
 
 
+def goes_nowhere(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether nothing ever reads the value of an expression: `net(x)` alone on its line, `_ = net(x)`, and
+    `net(x) if warm else None` on such a line."""
+    return all(
+        use.how == "dropped"
+        or (
+            use.how == "computed"
+            and isinstance(use.node, (cst.IfExp, cst.BooleanOperation))
+            and goes_nowhere(model, use.node)
+        )
+        for use in uses_of(model, node)
+    )
+
+
 def _uses(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode]) -> Iterator[Use]:
     """The same, without reads that were `followed`: a name that is added to in a loop leads back to it."""
     above = model.parent(node)
