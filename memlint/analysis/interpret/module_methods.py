@@ -73,7 +73,7 @@ def module_method(
         note_opaque(machine, name, [owner], {}, node)
     if obj.by_name and lib.OWN_GRAD_METHODS.search(name) and _sees_to_itself(obj, name):
         return None
-    if obj.by_name and name.startswith("decode") and _takes_own_results(machine, obj, args):
+    if obj.by_name and "decode" in name.split("_") and _takes_own_results(machine, obj, args):
         # Scores of a parser or tagger become labels: the network has run.
         return machine.unknown(node, argument_ids(machine, args, keywords))
     discarded = isinstance(machine.names.parents.get(node), cst.Expr)
@@ -88,13 +88,15 @@ def module_method(
 
 
 def _takes_own_results(machine: Machine, obj: Obj, args: Args) -> bool:
-    """Whether a method is given what a call of the whole network gave: `net.decode(scores, mask)` after
-    `scores = net(words)`, but not `net.decode(z)` after `z = net.encode(x)`."""
+    """Whether a method is given what a call of the whole network gave, or its loss: `net.decode(scores, mask)`
+    after `scores = net(words)`, but not `net.decode(z)` after `z = net.encode(x)`."""
     given = frozenset().union(*(ids_of(value) for value in args))
     # The parts of a result have it as their parent.
     given |= frozenset().union(*(machine.trace.parents.get(number, NO_IDS) for number in given))
     return any(
-        forward.ids & given and forward.module == Ref(obj) and forward.code.split(".")[-1] in obj.name
+        forward.ids & given
+        and forward.module == Ref(obj)
+        and ((last := forward.code.split(".")[-1]) in obj.name or naming.loss_call(last))
         for forward in machine.trace.forwards.values()
     )
 
