@@ -87,7 +87,7 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     if not _is_plain_module(obj.cls) or obj.cls.find("forward") is None:
         # A class without a forward pass is there for subclasses, which bring the layers with it.
         return False
-    if obj.cls.frame.cross_module:
+    if _reaches_other_files(obj.cls):
         return _shows_none(machine, obj.cls, obj)
     held = [(name[1:], value) for name, value in machine.entries(obj) if name.startswith(".")]
     if not held and obj.cls.find("__init__") is not None:
@@ -99,6 +99,12 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     spelling = _spelling(machine, obj.cls)
     hidden = spelling.hides or spelling.registers
     return not hidden and unseen.isdisjoint(_called_members(spelling.calls))
+
+
+def _reaches_other_files(info: ClassInfo) -> bool:
+    """Whether a class or a base of it is one of another file, whose constructor is not run."""
+    bases = (base.info for base in info.bases if isinstance(base, Class))
+    return info.frame.cross_module or any(map(_reaches_other_files, bases))
 
 
 def _is_plain_module(info: ClassInfo) -> bool:

@@ -135,6 +135,12 @@ evaluation too."""
 METRIC = pattern(r"(^|_)metrics?$", re.IGNORECASE)
 """Variables that hold what measures predictions."""
 
+ENCODES_DATA = pattern(r"(^|_)(encoder|embedder|extractor)$", re.IGNORECASE)
+"""Names of networks that those have as well that make numbers of texts, labels or waves without one."""
+
+METRIC_CLASS = pattern(r"(^|\.)(torch)?metrics?\.|Metric$")
+"""Import paths and names of classes whose objects measure predictions."""
+
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 

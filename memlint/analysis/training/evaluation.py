@@ -14,7 +14,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import comes_by_method
+from memlint.analysis.roles import comes_by_method, why_forward
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
     gets_out,
@@ -53,7 +53,7 @@ from memlint.analysis.uses.shown_values import (
     only_measured,
 )
 from memlint.analysis.uses.value_uses import goes_nowhere
-from memlint.analysis.values import Frame, Ref, Tensor, options_of
+from memlint.analysis.values import Class, ClassInfo, Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, last_name
@@ -199,7 +199,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         return False
     if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(forward):
         return False
-    if _gets_nothing(forward) or _is_of_a_training_step(model, forward):
+    if _gets_nothing(forward) or _is_of_a_training_step(model, forward) or _prepares(model, forward):
         return False
     if isinstance(forward.module, Tensor):
         # The graph of a product with a loose parameter holds its input, which is there anyway.
@@ -218,6 +218,18 @@ def _is_of_a_predictor(forward: Forward) -> bool:
     node = forward.node
     keywords = [a.keyword for a in node.args] if isinstance(node, cst.Call) else []
     return any(k is not None and k.value in lib.PREDICTION_SETTINGS for k in keywords)
+
+
+def _prepares(model: ScriptModel, forward: Forward) -> bool:
+    """Whether what is only named like an encoder makes inputs for a network that runs under no_grad in the
+    same loop: who wrote that would have covered a network."""
+    roles = why_forward(model, forward)
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    named = func is not None and hints.ENCODES_DATA.search(last_name(func))
+    if not named or forward.own_eval or any(role.evidence != "name" for role in roles):
+        return False
+    covered = (f for f in model.trace.forwards.values() if f.grad == "off" and f.module != forward.module)
+    return any(set(forward.loops) & set(f.loops) for f in covered)
 
 
 def _is_of_a_training_step(model: ScriptModel, forward: Forward) -> bool:
@@ -239,11 +251,22 @@ def _gets_nothing(forward: Forward) -> bool:
 
 def _is_of_a_metric(forward: Forward) -> bool:
     """Whether a module that measures is called: those of torchmetrics see to the grad mode themselves. What
-    the file defines, or makes of torch's layers, is none, whatever its name."""
+    the file defines, or makes of torch's layers, is none, whatever its name, unless a base of it measures."""
     node, modules = forward.node, [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if modules and all(m.cls is not None and _extends_a_metric(m.cls) for m in modules):
+        return True
     if any(m.cls is not None or (m.path.startswith("torch.nn.") and m.path not in _LISTS) for m in modules):
         return False
     return isinstance(node, cst.Call) and bool(hints.METRIC.search(last_name(node.func)))
+
+
+def _extends_a_metric(info: ClassInfo) -> bool:
+    """Whether a base of a class is one that measures, by its name or that of its module."""
+    for base in info.bases:
+        path = base.info.node.name.value if isinstance(base, Class) else getattr(base, "path", "")
+        if hints.METRIC_CLASS.search(path) or (isinstance(base, Class) and _extends_a_metric(base.info)):
+            return True
+    return False
 
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
