@@ -34,6 +34,9 @@ SHORT_ENTRY = pattern(
 )
 """Members of a data set that are a number or so for each sample."""
 
+FIELD_KEY = pattern(r"^(k|key|name|field|(\w+_)?(key|name|field))$")
+"""Variables of loops that go through the fields of a record, not through its samples."""
+
 FIELD_NAMES = pattern(
     r"(^|_)((in|out)put|tensor|field|column|feature|head|task|layer|modality)_(names|keys)$"
     r"|(^|_)(fields|columns|modalities)$"

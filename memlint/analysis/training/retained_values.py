@@ -95,7 +95,9 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
             continue
         # Few loops come so far, and only for them are definitions followed.
-        if _over_inner_dimension(model, loop) or _over_fields(model, loop):
+        if _over_inner_dimension(model, loop) or _over_fields(model, loop) or _copies_entries(model, loop):
+            if _is_field(store, loop):
+                return None  # each turn of the loops around it brings the same fields again
             continue
         if stops_early(model, loop) or emptied_in(model, store.target, loop.node):
             continue
@@ -164,6 +166,33 @@ def _over_fields(model: ScriptModel, loop: Loop) -> bool:
         return False
     sources = [s.node for s in value_sources(model, call.func.value)]
     return bool(sources) and all(isinstance(node, cst.Dict) and node.elements for node in sources)
+
+
+def _copies_entries(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop goes through the entries of one mapping, and runs no network: `for key in record:
+    kept[key] = record[key].cuda()`. What it fills has as many entries as the mapping."""
+    if not isinstance(loop.node, cst.For) or any(loop in f.loops for f in model.trace.forwards.values()):
+        return False
+    source = loop.node.iter
+    if isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute):
+        return source.func.attr.value in ("items", "keys") and not source.args
+    parts = model.every(cst.Subscript, loop.node.body)
+    return any(
+        same(part.value, source)
+        and isinstance(index := part.slice[0].slice, cst.Index)
+        and same(index.value, loop.node.target)
+        for part in parts
+    )
+
+
+def _is_field(store: Store, loop: Loop) -> bool:
+    """Whether the key of a store is what a loop goes through, and called like the name of a field."""
+    entry, target = store.node, loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    names = [e.value for e in target.elements] if isinstance(target, cst.Tuple) else [target]
+    if not isinstance(entry, cst.Subscript) or not isinstance(key := entry.slice[0].slice, cst.Index):
+        return False
+    named = data_hints.FIELD_KEY.match(dotted(key.value))
+    return named is not None and any(name is not None and same(name, key.value) for name in names)
 
 
 def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
