@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 import libcst as cst
 
@@ -107,11 +108,22 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
             sliced = True
     if len(node.slice) > 1:
         index = SCALAR
+    options = options_of(owner)
+    if _takes_a_member(options, index):
+        # Of what may be a tuple, `result[1]` is a member: it cuts no view out of what else it may be.
+        options = tuple(replace(o, opaque=True) if isinstance(o, Tensor) else o for o in options)
     found = choice(
         of_selection(machine, option, index, node, item(machine, option, index, node, sliced=sliced))
-        for option in options_of(owner)
+        for option in options
     )
     return found if sliced else refine_member(machine, found, last_name(node.value), node)
+
+
+def _takes_a_member(options: tuple[Value, ...], index: Value) -> bool:
+    """Whether one of the values that may be meant is a tuple or a list, of which a literal index takes one."""
+    if not isinstance(index, Const) or not isinstance(index.value, int):
+        return False
+    return any(isinstance(o, Items) or (isinstance(o, Ref) and o.obj.kind == "list") for o in options)
 
 
 def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:

@@ -107,6 +107,13 @@ LOSS_VARIABLE = pattern(
 )
 """Variables that hold a loss, without what only sounds like one."""
 
+ONE_EACH = pattern(
+    r"(^|_)(pitch(es)?|f0s?|periodicit(y|ies)|voicing|alphas?|entrop(y|ies)|temperatures?|durations?"
+    r"|timestamps?)$",
+    re.IGNORECASE,
+)
+"""Variables that hold a number for each sample or frame, or one for all."""
+
 HEAD_MODULE = pattern(
     r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
     r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"

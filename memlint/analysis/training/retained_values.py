@@ -395,21 +395,30 @@ def is_small(store: Store, tensor: Tensor | Unknown) -> bool:
     key = item_key(receiver) if isinstance(receiver, cst.Subscript) else None
     if isinstance(key, str) and naming.plain_name(key) and not key.lower().endswith("masks"):
         return True
-    name = dotted(receiver).rpartition(".")[2]
+    name = dotted(_indexed(receiver)).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not hints.MODEL_INPUT.search(name)
-    if hints.LOSS_VARIABLE.search(name):
-        return True
     shown = shown_container(store.target)
     box = last_name(shown) if shown is not None else ""
+    if hints.LOSS_VARIABLE.search(name) or hints.ONE_EACH.search(name) or hints.ONE_EACH.search(box):
+        return True
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
 
 
 def _receiver(node: cst.CSTNode) -> cst.CSTNode:
-    """What `.clone()`, `.detach()` and the like were called on."""
-    while type(node) is cst.Call and type(node.func) is cst.Attribute and not node.args:
+    """What `.clone()`, `.detach()`, `.to(...)` and the like were called on."""
+    while type(node) is cst.Call and type(node.func) is cst.Attribute:
+        if node.args and node.func.attr.value not in ("to", "view", "reshape", "flatten"):
+            break
         node = node.func.value
+    return node
+
+
+def _indexed(node: cst.CSTNode) -> cst.CSTNode:
+    """What rows were taken from: `labels` of `labels[rows]`, but no entry of a dictionary."""
+    while type(node) is cst.Subscript and not isinstance(item_key(node), str):
+        node = node.value
     return node
 
 
