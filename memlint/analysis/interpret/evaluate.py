@@ -120,7 +120,7 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
 
 
 def _takes_a_member(options: tuple[Value, ...], index: Value) -> bool:
-    """Whether one of the values that may be meant is a tuple or a list, of which a literal index takes one."""
+    """Whether a value may be a tuple or a list, of which a literal index takes one member."""
     if not isinstance(index, Const) or not isinstance(index.value, int):
         return False
     return any(isinstance(o, Items) or (isinstance(o, Ref) and o.obj.kind == "list") for o in options)

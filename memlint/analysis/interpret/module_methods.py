@@ -88,7 +88,7 @@ def module_method(
 
 
 def _takes_own_results(machine: Machine, obj: Obj, args: Args) -> bool:
-    """Whether a method is given what a call of the whole network gave, or its loss: `net.decode(scores, mask)`
+    """Whether a method is given what a call of the whole network gave, or its loss: `net.decode(scores)`
     after `scores = net(words)`, but not `net.decode(z)` after `z = net.encode(x)`."""
     given = frozenset().union(*(ids_of(value) for value in args))
     # The parts of a result have it as their parent.
