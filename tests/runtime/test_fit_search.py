@@ -115,19 +115,22 @@ def test_smaller_batches_are_more_of_them_for_a_step(
     assert (found.how, found.change.runtime, found.change.parts) == (change.title, (), 1)
 
 
-@pytest.mark.parametrize(("caution", "others", "is_written"), [
-    ("BatchNorm", (), True), ("uncounted rows", (), False), ("uncounted rows", (Offer("trainer"),), True),
+@pytest.mark.parametrize(("caution", "others", "said"), [
+    ("BatchNorm", (), ""), ("uncounted rows", (), "ignore_index"),
+    ("uncounted rows", (Offer("trainer"),), ""),
+    ("no mean", (), "plain mean over the items"), ("no mean", (Offer("trainer"),), ""),
 ])  # fmt: skip
 def test_a_mean_over_what_counts_is_not_written_in_parts(
-    caution: str, others: tuple[Offer, ...], is_written: bool
+    caution: str, others: tuple[Offer, ...], said: str
 ) -> None:
     region = Lines("train.py", 3, 5)
     loader = Offer("accumulate:0", "8", regions=(region,), made=(Lines("train.py", 1, 1),))
     offers = (loader, Offer("parts", cautions=(caution,), regions=(region,)), *others)
     found = accumulating(replace(arm(), offers=offers), card_of("24GiB"), None, 2)
     assert found is not None
-    assert (found.writing is not None, "ignore_index" in found.price) == (is_written, not is_written)
-    assert is_written or found.otherwise is None
+    assert said in found.price
+    assert (found.writing is None) is bool(said)
+    assert not said or found.otherwise is None
 
 
 def test_one_batch_for_a_step_is_no_micro_batch() -> None:

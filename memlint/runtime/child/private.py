@@ -166,6 +166,17 @@ def saved_other(node: Any) -> Any:
     return getattr(node, "_saved_other", None)
 
 
+def saved_reduction(node: Any) -> int:
+    """How the node of a loss sums the items' losses, by torch's number; -1 where it is none."""
+    return int(getattr(node, "_saved_reduction", -1))
+
+
+def shape_of(node: Any) -> tuple[int, ...] | None:
+    """The shape of what an autograd node made; None where torch does not say."""
+    made = getattr(node, "_input_metadata", ())
+    return tuple(made[0].shape) if made else None
+
+
 plainly: Callable[[], AbstractContextManager[None]] = or_else(
     "torch._C.DisableTorchFunctionSubclass", nullcontext
 )

@@ -18,6 +18,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.changes import blocks, chunks
 from memlint.runtime.child.changes.batches import Numbered
+from memlint.runtime.child.changes.means import is_mean
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
 from memlint.runtime.child.changes.places import Places
 from memlint.runtime.child.changes.switches import Switches
@@ -28,6 +29,9 @@ from memlint.units import plural
 BATCH_NORM = "BatchNorm"
 UNCOUNTED = "uncounted rows"
 """A caution: a mean over rows that do not all count, or not as much (`ignore_index`, weights of classes)."""
+
+NO_MEAN = "no mean"
+"""A caution: a loss whose graph is not seen to be a mean over the items of a batch."""
 
 COMPARES, IN_TURN, BY_HAND = "compares", "in turn", "by hand"
 """Why batches are to stay whole: the loss compares their items, several optimizers have gradients of their
@@ -90,6 +94,7 @@ class Watch:
         self._logits: tuple[int, int] | None = None
         self._compares = False
         self._uncounted = False
+        self._no_mean = False
         self._stepping: set[int] = set()
         self._stepped_before: set[int] = set()
         self._in_turn = False
@@ -164,6 +169,8 @@ class Watch:
         regions = self._places.regions()
         if self._uncounted:
             cautions = (*cautions, UNCOUNTED)
+        elif self._no_mean:
+            cautions = (*cautions, NO_MEAN)
         if len(regions) == 1 and not self._compares:
             found.append(Offer("parts", cautions=cautions, regions=regions, batches=self._places.batches()))
         if self._by_trainer:
@@ -243,6 +250,8 @@ class Watch:
             self._places.ends()
             if not self._steps and self._backwards <= LOOKED_AT:
                 self._look_around()  # a script may step without an optimizer
+            if self._steps < LOOKED_AT and kwargs.get("accumulate_grad"):
+                self._look_at(args[0])
             return engine(*args, **kwargs)
 
         return run
@@ -253,6 +262,12 @@ class Watch:
         for model in self._alive():
             if id(model) not in self._known and _on_gpu(model):
                 self._known[id(model)] = self._look(model)
+
+    def _look_at(self, losses: Sequence[Any]) -> None:
+        """Look at what backward is called of."""
+        rows = [batch.rows for batch in self._places.batches()]
+        scaled = "GradScaler" in self._seen
+        self._no_mean = self._no_mean or not all(is_mean(loss, rows, scaled) for loss in losses)
 
     # --- what is offered ---------------------------------------------------------------------------
 

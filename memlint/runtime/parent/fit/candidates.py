@@ -47,6 +47,13 @@ BATCH_NORM = "BatchNorm"
 UNCOUNTED = "uncounted rows"
 """What a run says of a loss that is a mean over rows that do not all count, or not as much."""
 
+NO_MEAN = "no mean"
+"""What a run says of a loss whose graph is not seen to be a mean over the items of a batch."""
+
+_IN_PARTS = (
+    "the loss is not seen to be a plain mean over the items: a sum is not to be divided, and means over what "
+    "a mask leaves, or ratios of sums, are not the mean of their parts"
+)
 _BY_ROWS = (
     "each mean counts by its rows: with targets that the loss leaves out (ignore_index) or weighs by class, "
     "their sum is not the mean of the whole, and a batch of which none counts has no mean"
@@ -72,7 +79,9 @@ class Kind:
 
 KINDS = {
     "freeze": Kind("freezing", 0, "none: no optimizer has them", code="MEM205"),
-    "expandable": Kind("expandable segments", 1, "experimental in torch, and not on Windows"),
+    "expandable": Kind(
+        "expandable segments", 1, "experimental in torch, and not on Windows", code="MEM506"
+    ),
     "step-in-backward": Kind(
         "step in backward", 3, "no clipping, accumulation or GradScaler; one optimizer for each parameter",
         frozenset({"MEM804", "adam-8bit", "adam-paged", ACCUMULATE}),
@@ -202,8 +211,8 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     by_trainer = any(o.change == TRAINER for o in arm.offers)
     cautions = {caution for other in arm.offers for caution in other.cautions}
     if by_trainer:
-        cautions.discard(UNCOUNTED)  # it counts the targets of all batches of a step
-    uncounted = UNCOUNTED in cautions
+        cautions -= {UNCOUNTED, NO_MEAN}  # it counts the targets of all batches of a step
+    unequal = bool(cautions & {UNCOUNTED, NO_MEAN})
     made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=tuple(cautions)), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
     sums = any(o.change == MICRO for o in arm.offers)
@@ -224,9 +233,9 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
             change = replace(change, overlay=other.overlay, arguments=other.arguments, runtime=runtime)
             how = f"{other.title}; {how}" if other.arguments else how
     written = None
-    if offer is not None and offer.made and batch % times == 0 and not (sums or uncounted):
+    if offer is not None and offer.made and batch % times == 0 and not (sums or unequal):
         written = Writing(ACCUMULATE, str(times), offer.regions, offer.made)
-    cut = next((o for o in arm.offers if o.change == PARTS and not uncounted), None)
+    cut = next((o for o in arm.offers if o.change == PARTS and not unequal), None)
     in_parts = (
         Writing(PARTS, str(times), cut.regions, batches=cut.batches, rows=batch) if cut is not None else None
     )
@@ -244,6 +253,8 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
         price = f"{price}, and a GradScaler"
     if UNCOUNTED in offer.cautions:
         price = f"{price}; {_BY_ROWS}"
+    if NO_MEAN in offer.cautions:
+        price = f"{price}; {_IN_PARTS}"
     title, how = _in_words(name, offer, dtype)
     runtime = f"{name}:{dtype}" if name == "autocast" else offer.change if name == ENABLE else name
     change = Change(name, title, runtime=(runtime,))
@@ -284,10 +295,7 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
         title = f"use the autocast at {offer.what}, which is not enabled"
         return title, f"enabled=True of that autocast{also}"
     if name == "expandable":
-        how = (
-            "PYTORCH_ALLOC_CONF=expandable_segments:True in the environment (PYTORCH_CUDA_ALLOC_CONF before "
-            "torch 2.9)"
-        )
+        how = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True in the environment, which all versions read"
         return (
             "let torch's allocator grow its segments, so that fewer free parts are left between tensors",
             how,
