@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 import libcst as cst
 
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge.unbound import MODULES, torch_alone
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
 from memlint.project.outline import Outline
@@ -150,7 +151,7 @@ def _parsed(path: Path, name: str, text: str, outline: Outline) -> Unit | None:
         module = parse_module(text)
     except (cst.ParserSyntaxError, RecursionError):
         return None
-    names = Names(module)
+    names = Names(module, torch_alone, MODULES)
     for bound, paths in outline.imports.items():
         names.module_scope.imports.setdefault(bound, set()).update(paths)
     names.module_scope.stars.update(outline.stars)

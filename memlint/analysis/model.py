@@ -18,7 +18,14 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.knowledge.data_hints import LOADER_VARIABLE
 from memlint.analysis.knowledge.hints import LOSS_VARIABLE
-from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, PORTED, WITHOUT_TORCH, meaning
+from memlint.analysis.knowledge.unbound import (
+    IDIOMS,
+    MODULES,
+    OTHER_FRAMEWORKS,
+    PORTED,
+    WITHOUT_TORCH,
+    meaning,
+)
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
 from memlint.project.dependencies import Dependencies
@@ -57,7 +64,7 @@ class ScriptModel:
     codes: Codes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.names = Names(self.module, meaning)
+        self.names = Names(self.module, meaning, MODULES)
         self.codes = Codes(self.module)
         if self.project is not None:
             self.cross_module = CrossModule(self.project, Path(self.path).absolute())

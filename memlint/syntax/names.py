@@ -6,7 +6,7 @@ Resolution follows Python's scoping and is insensitive to order, as libcst's Qua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import field
 
 import libcst as cst
@@ -30,6 +30,9 @@ _BINDINGS = (
 Unbound = Callable[[str, str, Collection[str]], str]
 """The import path of a name that nothing in the file binds: of the name, what follows it, and the modules of
 `from x import *`; "" where nothing is known of it."""
+
+Modules = Mapping[str, tuple[str, str]]
+"""Names that mean a module whatever binds them: its import path, and the name that is bound beside it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -73,8 +76,11 @@ class NameScope:
 class Names:
     """All scopes of a module, and the index of every reference that is rooted at an import."""
 
-    def __init__(self, module: cst.Module, unbound: Unbound | None = None) -> None:
+    def __init__(
+        self, module: cst.Module, unbound: Unbound | None = None, modules: Modules | None = None
+    ) -> None:
         self.unbound = unbound
+        self.modules = modules or {}
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.scopes: dict[cst.CSTNode, NameScope] = {}
         self.module_scope = NameScope(module, None)
@@ -119,20 +125,32 @@ class Names:
         if owner is None:
             assumed = self.unbound(head, rest, self.module_scope.stars) if self.unbound is not None else ""
             return frozenset({assumed} - {""})
-        found: set[str] = set()
-        for target in owner.imports.get(head, ()):
-            found.add(_join(target, rest))
-        return frozenset(found)
+        targets = owner.imports.get(head) or self._module_called(head, owner)
+        return frozenset(_join(target, rest) for target in targets)
+
+    def _module_called(self, name: str, scope: NameScope) -> Collection[str]:
+        """The module that a name means which a scope binds by other than an import."""
+        path, beside = self.modules.get(name, ("", ""))
+        return [path] if beside in scope.others and beside not in scope.imports else []
 
     def one(self, node: cst.CSTNode) -> str:
         """The dotted import path of a node when there is exactly one and nothing else binds the name."""
         found = self.qualified(node)
         if len(found) != 1:
             return ""
-        owner = self.scopes.get(_leftmost(node), self.module_scope).owner(dotted(node).partition(".")[0])
-        if owner is not None and dotted(node).partition(".")[0] in owner.others:
+        head = _leftmost(node)
+        owner = self.scopes.get(head, self.module_scope).owner(dotted(head))
+        if owner is not None and dotted(head) in owner.others and not self.always(head):
             return ""
         return next(iter(found))
+
+    def always(self, name: cst.CSTNode) -> frozenset[str]:
+        """The import paths of a name that means a module whatever else binds it; empty for other names."""
+        beside = self.modules.get(dotted(name), ("", ""))[1]
+        owner = self.scopes.get(name, self.module_scope).owner(dotted(name)) if beside else None
+        if owner is None or (dotted(name) in owner.imports and dotted(name) != beside):
+            return frozenset()
+        return self.qualified(name)
 
     def references(self, name: str) -> list[cst.Name | cst.Attribute]:
         """Every outermost chain that resolves to `name` or, for a name ending in `.*`, below it."""
@@ -154,14 +172,18 @@ class Names:
 
     def imported_roots(self) -> set[str]:
         """The top-level packages that any import of the file names."""
-        return {path.partition(".")[0] for path in self.imported_paths()} | self._assumed_roots()
+        called = (p for s in self._all_scopes() for n in self.modules for p in self._module_called(n, s))
+        return {path.partition(".")[0] for path in (*self.imported_paths(), *called)} | self._assumed_roots()
 
     def imported_paths(self) -> set[str]:
         """The dotted paths that any import of the file binds, and modules that it imports `*` from."""
         paths: set[str] = set()
-        for scope in {id(s): s for s in (self.module_scope, *self.scopes.values())}.values():
+        for scope in self._all_scopes():
             paths.update(*scope.imports.values(), scope.stars)
         return paths
+
+    def _all_scopes(self) -> Collection[NameScope]:
+        return {id(s): s for s in (self.module_scope, *self.scopes.values())}.values()
 
     def _assumed_roots(self) -> set[str]:
         """The packages that unbound names stand for."""

@@ -24,6 +24,7 @@ from memlint.analysis.values import (
     truth,
 )
 from memlint.syntax.expressions import speaks_of
+from memlint.syntax.tree import last_name
 
 
 def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:
@@ -103,6 +104,21 @@ def set_grad_enabled(machine: Machine, args: Args, keywords: Keywords, node: cst
         machine.state.grad = mode
         machine.sticky_grad = True
     return Context(mode)
+
+
+def mode_by_name(value: Value, made: cst.BaseExpression) -> str:
+    """The grad mode that a context manager out of view sets by its name: `backend.no_grad()`."""
+    if any(isinstance(option, (Ref, External)) for option in options_of(value)):
+        return ""
+    maker = made.func if isinstance(made, cst.Call) else made
+    if last_name(maker) in _SWITCHING_OFF:
+        return "off"
+    return "maybe" if speaks_of(maker, hints.NO_GRAD_WRAPPER) else ""
+
+
+_SWITCHING_OFF = frozenset(
+    path.rpartition(".")[2] for path, mode in lib.GRAD_CONTEXTS.items() if mode == "off"
+)
 
 
 def yielded_mode(value: Value) -> str:

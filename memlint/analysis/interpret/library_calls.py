@@ -50,7 +50,9 @@ def constructed(
     obj.args.update(keywords)
     machine.write((obj.id, "#born"), NONE)
     if kind == "optimizer":
-        obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
+        # The rest are numbers, `lr=self.lr_actor`, whatever their names make of them.
+        trained = [obj.args[key] for key in ("0", "params") if key in obj.args]
+        obj.args["#owners"] = Params(owners_in(machine, trained or obj.args.values()))
     if kind == "engine" and _stays_on_cpu(keywords):
         machine.write((obj.id, ".device"), Scalar(CPU_DEVICE))
     if kind == "loader" and not machine.quiet:

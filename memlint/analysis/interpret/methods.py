@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.interpret.container_methods import container_method
 from memlint.analysis.interpret.containers import graded, new_list, note_draw
 from memlint.analysis.interpret.contents import deep_ids, refine
-from memlint.analysis.interpret.grad_modes import enter_context
+from memlint.analysis.interpret.grad_modes import enter_context, set_grad_enabled
 from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.loop_carried import cut
 from memlint.analysis.interpret.machine import Machine
@@ -78,6 +78,8 @@ def call_method(
     note_grad_use(machine, name, func.code, args, node)
     if name in ("__enter__", "enter_context"):
         return enter_context(machine, owner, args)
+    if name == "set_grad_enabled":
+        return set_grad_enabled(machine, args, keywords, node)
     if isinstance(owner, Ref):
         return _object_method(machine, func, owner, args, keywords, node)
     if isinstance(owner, Tensor):

@@ -19,7 +19,7 @@ from memlint.analysis.interpret.containers import elements, note_iteration
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
 from memlint.analysis.interpret.evaluate import evaluate, note_answer
-from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
+from memlint.analysis.interpret.grad_modes import context_of, mode_by_name, yielded_mode
 from memlint.analysis.interpret.limits import TWICE_IN
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
@@ -278,7 +278,7 @@ def _with(machine: Machine, node: cst.With) -> None:
     mode, regions = "", machine.regions
     for with_item in node.items:
         value = evaluate(machine, with_item.item)
-        mode = context_of(value) or yielded_mode(value) or mode
+        mode = context_of(value) or yielded_mode(value) or mode_by_name(value, with_item.item) or mode
         open_region(machine, value, node)
         entered = _entered(machine, value)
         if with_item.asname is not None:

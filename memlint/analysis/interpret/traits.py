@@ -136,7 +136,7 @@ def _of_method(
     owner, name = func.owner, func.name
     if isinstance(owner, Ref):
         return _of_object_method(machine, owner, name, args, keywords, node, result)
-    if hints.GATHERS.match(name) and not isinstance(owner, Tensor) and args:
+    if hints.GATHERS.match(name) and not isinstance(owner, Tensor) and args and not _is_record(args[0]):
         place = place_of(tensors_in(machine, args[0])) or Trait.GPU
         return _each(result, lambda value: replace(value, traits=Trait.GATHERED | place))
     if not isinstance(owner, (Tensor, Unknown)):
@@ -195,7 +195,7 @@ def _of_object_method(
             if isinstance(option, Ref) and option.obj.kind == "loader":
                 machine.write((option.obj.id, "#device"), Const(int(Trait.GPU)))
         return result
-    if hints.GATHERS.match(name) and args and obj.kind in ("engine", "instance"):
+    if hints.GATHERS.match(name) and args and obj.kind in ("engine", "instance") and not _is_record(args[0]):
         place = place_of(tensors_in(machine, args[0])) or Trait.GPU
         gathered = result if isinstance(result, (Tensor, Unknown)) else args[0]
         return _each(
@@ -205,6 +205,13 @@ def _of_object_method(
     if obj.kind == "module" and isinstance(result, (Tensor, Unknown, Items)):
         return _of_object(machine, owner, args, keywords, result)
     return result
+
+
+def _is_record(value: Value) -> bool:
+    """Whether what is gathered is a tuple without a tensor: of numbers that processes tell each other."""
+    return isinstance(value, Items) and not any(
+        isinstance(option, Tensor) for item in value.items for option in options_of(item)
+    )
 
 
 def _of_function(

@@ -39,6 +39,9 @@ _KINDS = (
     r"|Unfold|CosineSimilarity|PairwiseDistance"
 )
 _LAYERS = pattern(rf"^torch\.nn\.(modules\.\w+\.)?({_KINDS})$")
+_NORMS = pattern(
+    r"^torch\.nn\.(modules\.\w+\.)?(Batch|Layer|Group|SyncBatch|RMS|(?P<plain>Instance))Norm([123]d)?$"
+)
 _FROZEN = r"Embedding(Bag)?\.from_pretrained"
 _MODULE = frozenset({
     "torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module", "abc.ABC",
@@ -83,7 +86,8 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     if obj.cls is None and obj.path in ("torch.nn.Sequential", "torch.nn.ModuleList"):
         return _chains_none(machine, obj, depth)
     if obj.cls is None:
-        return bool(_LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path))
+        plain = _LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path)
+        return bool(plain) or _scales_nothing(obj)
     if not _is_plain_module(obj.cls) or obj.cls.find("forward") is None:
         # A class without a forward pass is there for subclasses, which bring the layers with it.
         return False
@@ -105,6 +109,16 @@ def _reaches_other_files(info: ClassInfo) -> bool:
     """Whether a class or a base of it is one of another file, whose constructor is not run."""
     bases = (base.info for base in info.bases if isinstance(base, Class))
     return info.frame.cross_module or any(map(_reaches_other_files, bases))
+
+
+def _scales_nothing(obj: Obj) -> bool:
+    """Whether a layer only normalizes: without `affine`, the default of InstanceNorm, it has no weights."""
+    norm = _NORMS.match(obj.path)
+    if norm is None:
+        return False
+    default = Const(not norm["plain"])
+    switch = obj.args.get("affine", obj.args.get("elementwise_affine", default))
+    return truth(switch) is False
 
 
 def _is_plain_module(info: ClassInfo) -> bool:

@@ -126,6 +126,12 @@ PARTLY_TRAINED = pattern(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 ATTACK = pattern(r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE)
 """Functions that need gradients of inputs: attacks, saliency."""
 
+ATTRIBUTION = pattern(
+    r"^((Layer|Neuron)?(IntegratedGradients|GradientShap|DeepLift\w*|GradCam|GuidedBackprop|GuidedGradCam|Deconvolution"
+    r"|InputXGradient|Saliency|LRP)|\w*GradCAM\w*|\w+CAM|GradientExplainer|DeepExplainer)$"
+)
+"""Classes of captum, grad-cam and shap that explain a network by gradients of its inputs or layers."""
+
 DERIVATIVE = pattern(r"^(pred(icted)?_)?(grads?|gradients?|forces?|stress(es)?|virials?|hessians?)$")
 """Members of what a network gives that it finds by differentiating its own output."""
 

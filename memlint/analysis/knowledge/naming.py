@@ -44,6 +44,12 @@ _VERB = pattern(
     r"|generate|step|fit|call|parse|configure|estimate|calc|measure)_",
     re.IGNORECASE,
 )
+_QUANTITY = pattern(
+    r"^_?(lr|learning_rate|wd|weight_decay|tau|gamma|lambda|eps|epsilon|dims?|sizes?|max|min|epochs?|steps?|paths?|names?"
+    r"|dir|if|no|with|should)_",
+    re.IGNORECASE,
+)
+"""What a number, a text or a flag that belongs to a network begins with: `lr_actor`, `if_rnn_policy`."""
 _CRITERION = pattern(
     r"^(.*_)?(criterions?|criterion\w*|crit(?!ic)|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective"
     r"|lossfn)(_?\w{1,4})?$",
@@ -122,7 +128,8 @@ _RESTRUCTURING_CALL = pattern(
 )
 _ZEROING_CALL = pattern(
     r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter"
-    r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad|callback|hook"
+    r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear|erase|remove|delete)\w*_grad|grads?_to_none"
+    r"|callback|hook"
     r"|^(on|before|pre|begin)_(train\w*_)?(batch|step|iter\w*|forward)(_(begin|start))?$)",
     re.IGNORECASE,
 )
@@ -185,6 +192,8 @@ def role(name: str) -> str:
         return "engine"
     if _CRITERION.match(name):
         return "loss"
+    if _QUANTITY.match(name):
+        return ""
     if _LOADER.search(name) and not _NOT_LOADER.search(name):
         return "loader"
     if (

@@ -1,4 +1,4 @@
-"""What a name means that a file never binds: in a snippet without imports, or behind `from x import *`.
+"""What a name means that a file never imports: in a snippet without imports, or behind `from x import *`.
 
 In code that runs, an unbound `torch` can only be the module. The names are those under which tutorials and
 published training scripts import torch and its parts; `torch.nn` and `torch.optim` are the public classes
@@ -45,6 +45,10 @@ _MEANING = {
     "deque": "collections.deque",
     "defaultdict": "collections.defaultdict",
 }
+MODULES = {name: (_MEANING[name], "torch") for name in ("torch", "nn", "F", "optim")}
+"""Names that mean torch and its parts where a file binds `torch` itself, as a parameter or by a function that
+imports it if it can: `torch, nn = try_import_torch()`."""
+
 _APEX = frozenset({"initialize", "scale_loss", "master_params"})
 
 OTHER_FRAMEWORKS = frozenset(
@@ -105,3 +109,8 @@ def meaning(name: str, rest: str, stars: Collection[str]) -> str:
         exported = (star for star in stars if star in _EXPORTS and _EXPORTS[star].match(name))
         found = next((f"{star}.{name}" for star in exported), "")
     return f"{found}.{rest}" if found and rest else found
+
+
+def torch_alone(name: str, rest: str, stars: Collection[str]) -> str:
+    """The same for an excerpt of a file, whose other names may be bound where it was not read."""
+    return meaning(name, rest, stars) if name == "torch" else ""

@@ -43,7 +43,7 @@ from memlint.analysis.training.modes.unseen_callers import (
     is_up_to_callers,
     yields_to_callers,
 )
-from memlint.analysis.training.tests_in_code import in_unit_test
+from memlint.analysis.training.tests_in_code import in_unit_test, is_tried_out
 from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.uses.shown_values import (
     graph_is_cut,
@@ -199,7 +199,9 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         return False
     if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(forward):
         return False
-    if _gets_nothing(forward) or _is_of_a_training_step(model, forward) or _prepares(model, forward):
+    if _gets_nothing(forward) or _is_of_a_training_step(model, forward):
+        return False
+    if _prepares(model, forward) or is_tried_out(model, forward):
         return False
     if isinstance(forward.module, Tensor):
         # The graph of a product with a loose parameter holds its input, which is there anyway.

@@ -335,15 +335,13 @@ def owners_of(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
 
 def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
     """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
-    wanted = {step.optimizer.id} | owners_of(model, step.optimizer)
-    for event in model.trace.opaque_calls.values():
-        if (
-            loop in event.loops
-            and naming.may_zero(event.name)
-            and (event.objects & wanted or step.optimizer.by_name)
-        ):
-            return True
-    return False
+    owners = owners_of(model, step.optimizer)
+    wanted = {step.optimizer.id} | owners
+    of_any = step.optimizer.by_name or not owners
+    return any(
+        loop in event.loops and naming.may_zero(event.name) and (of_any or event.objects & wanted)
+        for event in model.trace.opaque_calls.values()
+    )
 
 
 def _steps_in_backward(model: ScriptModel) -> bool:

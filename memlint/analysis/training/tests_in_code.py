@@ -1,14 +1,24 @@
-"""Code that tests other code: what it keeps is a few batches, and soon gone."""
+"""Code that tests other code, or tries a network out: what it keeps is a few batches, and soon gone."""
 
 from __future__ import annotations
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
+from memlint.analysis.training.loops import over_loader
+from memlint.analysis.uses.shown_values import ends_of
 from memlint.analysis.values import Frame
+from memlint.syntax.expressions import literal
+
+_MADE_UP = frozenset(
+    "rand randn randint normal zeros ones full empty arange linspace Tensor FloatTensor LongTensor".split()
+)
+"""What makes tensors of torch out of nothing but sizes."""
 
 _ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
 
@@ -23,6 +33,35 @@ def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     if model.trace.steps or not _ALIKE & model.identifiers:
         return False
     return any(_compares(model, f.node) for f in frame.chain())
+
+
+@cached
+def is_tried_out(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a network runs only to see that it does: assertions speak of what it gives, or data are made up
+    and at most the shape or type of the result is read. A loop over a loader measures something."""
+    if not isinstance(forward.node, cst.Call) or any(map(over_loader, forward.loops)):
+        return False
+    ends = ends_of(model, forward)
+    if ends.looked_at or ends.detached or ends.elsewhere:
+        return False
+    return ends.demanded or all(_is_made_up(model, argument.value) for argument in forward.node.args)
+
+
+def _is_made_up(model: ScriptModel, value: cst.BaseExpression, depth: int = 4) -> bool:
+    """Whether a value is a constant, or tensors that are made of sizes only."""
+    if literal(value) is not None:
+        return True
+    if isinstance(value, (cst.Tuple, cst.List)):
+        return depth > 0 and all(_is_made_up(model, e.value, depth - 1) for e in value.elements)
+    if isinstance(value, cst.Call):
+        parent, _, name = model.path_of(value.func).rpartition(".")
+        method = value.func.value if isinstance(value.func, cst.Attribute) else None
+        if parent or method is None:
+            return parent == "torch" and name in _MADE_UP
+        return depth > 0 and _is_made_up(model, method, depth - 1)
+    sources = [source.node for source in value_sources(model, value) if source.kind == "value"]
+    plain = [s for s in sources if isinstance(s, cst.BaseExpression) and s is not value]
+    return bool(plain) and depth > 0 and all(_is_made_up(model, s, depth - 1) for s in plain)
 
 
 @cached

@@ -12,7 +12,9 @@ from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import is_text, literal, mentions, place, speaks_of
 
 _DTYPE = re.compile(r"^torch\.\w*(float|half|int|long)")
-_CASTS = frozenset("float half bfloat16 long int type bool short byte double".split())
+_CASTS = frozenset("float half bfloat16 long int type type_as bool short byte double".split())
+
+_OF_TENSORS = frozenset({"shape", "size", "device", "dtype"})
 
 
 def moves_as_it_is(model: ScriptModel, call: cst.Call) -> bool:
@@ -74,4 +76,12 @@ def _is_dtype(model: ScriptModel, arg: cst.Arg) -> bool:
     """Whether an argument of `to` is a dtype of numbers: by its keyword, or as a member of torch."""
     if arg.keyword is not None:
         return arg.keyword.value == "dtype"
-    return mentions(arg.value, "dtype") or bool(_DTYPE.match(model.path_of(arg.value)))
+    if mentions(arg.value, "dtype") or _DTYPE.match(model.path_of(arg.value)):
+        return True
+    return isinstance(arg.value, cst.Name) and _is_tensor(model, arg.value)
+
+
+def _is_tensor(model: ScriptModel, name: cst.Name) -> bool:
+    """Whether the function reads of a variable what tensors have: `a.to(x)` takes its dtype, too."""
+    read = model.every(cst.Attribute, model.function_of(name) or model.module)
+    return any(place(part.value) == name.value and part.attr.value in _OF_TENSORS for part in read)

@@ -9,12 +9,12 @@ import libcst as cst
 
 from memlint.analysis.dataflow.definitions import assigned
 from memlint.analysis.dataflow.functions import definition
-from memlint.analysis.dataflow.reaching_definitions import methods, reaching_definitions
+from memlint.analysis.dataflow.reaching_definitions import methods
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.context_tensors import ContextTensors
+from memlint.detect.retention.function_outputs import passed
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted
 
 _BASE = re.compile(r"^torch\.autograd\.(Function|function\.\w*Function)$")
@@ -70,7 +70,7 @@ def kept_on_context(model: ScriptModel, owner: cst.ClassDef) -> list[OnContext]:
                     continue
                 if given.kind != "value" or not isinstance(value, cst.BaseExpression):
                     continue
-                kept = OnContext(function, node, target, value, *_passed(model, function, node, value))
+                kept = OnContext(function, node, target, value, *passed(model, own, function, node, value))
                 tensors = ContextTensors(model, own, function)
                 if kept.output or any(tensors.has(part) for part in _parts(value)):
                     found.append(kept)
@@ -80,18 +80,3 @@ def kept_on_context(model: ScriptModel, owner: cst.ClassDef) -> list[OnContext]:
 def _parts(value: cst.BaseExpression) -> list[cst.BaseExpression]:
     """The members of a tuple; any other value itself. Lists are buffers that kernels fill, empty as yet."""
     return [e.value for e in value.elements] if isinstance(value, cst.Tuple) else [value]
-
-
-def _passed(
-    model: ScriptModel, function: cst.FunctionDef, node: cst.Assign, value: cst.BaseExpression
-) -> tuple[bool, bool]:
-    """Whether an assigned value is returned by a forward pass, and whether it is one of its arguments."""
-    names = {place(value), *(place(t.target) for t in node.targets)} - {""}
-    if function.name.value == "setup_context":
-        passed = reaching_definitions(model, value)
-        last = function.params.params[-1]
-        return any(d.node is last for d in passed), any(d.kind == "item" for d in passed)
-    returned = [r.value for r in model.names.every(cst.Return, function.body) if r.value is not None]
-    parts = [e.value for r in returned if isinstance(r, cst.Tuple) for e in r.elements]
-    given = place(value) in parameters(function)[1:]
-    return bool(names & {place(r) for r in (*returned, *parts)}), given

@@ -12,9 +12,8 @@ from memlint.detect.retention.oom_handlers import Handler
 from memlint.syntax.expressions import item_key
 from memlint.syntax.tree import dotted
 
-_KEEPING = frozenset(
-    {"append", "add", "put", "put_nowait", "insert", "extend", "appendleft", "setdefault", "update"}
-)
+_KEEPING = frozenset({"append", "add", "insert", "extend", "appendleft", "setdefault", "update"})
+"""Methods of containers that keep what they get; a queue hands it on, to whoever raises or reports it."""
 _DISPLAYS = (cst.Tuple, cst.List, cst.Set, cst.Element, cst.Dict, cst.DictElement, cst.BooleanOperation)
 _ASSIGNMENTS = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)
 

@@ -25,6 +25,7 @@ from memlint.analysis.tensorflow.traced_functions import inside_traced
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.inputs_one_by_one import per_item
 from memlint.finding import Applicability
+from memlint.project.gate import TENSORFLOW
 from memlint.syntax.arguments import argument
 
 _SEVERAL = "the model gives several outputs, and each of them needs its own `.numpy()`"
@@ -38,8 +39,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     flow = flow_of(model)
     for call, owner in (*method_calls(flow, "predict"), *cross_module_method_calls(flow, "predict")):
         given = argument(call, 0, "x")
-        if given is None or model_kind(flow, owner) == "no" or never_runs(model, call):
+        kind = model_kind(flow, owner)
+        if given is None or kind == "no" or never_runs(model, call):
             continue
+        if kind == "maybe" and not model.imports(*TENSORFLOW):
+            continue  # other libraries have a `model.predict` as well
         if argument(call, 3, "steps") is not None or not takes_as_keras_does(call):
             continue
         loop = per_item(flow, call, owner, given)

@@ -112,7 +112,19 @@ def serves_children(model: ScriptModel, setting: Setting) -> bool:
     """Whether a process that is started later gets the variable, or this code is what a process runs."""
     names = {f.name for f in setting.event.frame.chain()}
     handed = (n for e in call_trace(model) if is_spawn(e) for n in model.walk(e.node) if type(n) is cst.Name)
-    return inherited(model, setting) or any(name.value in names for name in handed)
+    if inherited(model, setting) or any(name.value in names for name in handed):
+        return True
+    beside = (s for s in settings(model) if s.name in _OF_RANKS)
+    return any(_block_of(model, s) is _block_of(model, setting) for s in beside)
+
+
+_OF_RANKS = frozenset({"MASTER_ADDR", "MASTER_PORT"})
+"""What a process sets for the ranks that it is about to start, here or in another file."""
+
+
+def _block_of(model: ScriptModel, setting: Setting) -> cst.CSTNode | None:
+    line = model.statement_of(setting.node)
+    return model.parent(line) if line is not None else None
 
 
 def imports_torch(event: Called) -> bool:
