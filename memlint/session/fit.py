@@ -83,7 +83,8 @@ class Growing:
 
     It is `each`, most of it made at `file`:`line`. `ran` steps were simulated of the `of` that the script's
     loops would make at most (0: not known); those that were not take `more` (0 where their number is not
-    known).
+    known). `until` is what ends the growth where all of it goes into containers that are full at some time;
+    `more` is what they take until then (0: not known).
     """
 
     file: str
@@ -92,6 +93,7 @@ class Growing:
     ran: int
     of: int
     more: int
+    until: str = ""
 
     def decides(self, card: OnCard) -> bool:
         """Whether a card has room for the steps that were simulated in any case."""

@@ -75,7 +75,8 @@ class Growth:
     `within` says that the bytes were gathered within one pass (an evaluation, an epoch, an episode): they
     do not stay from step to step, and the live bytes rise during the pass only. The numbers are medians
     over the iterations of that pass then. `device` is where the bytes are. `replaced` says that one tensor
-    is alive at a time, each larger than the one before: what torch.cat() makes longer, or a batch.
+    is alive at a time, each larger than the one before: what torch.cat() makes longer, or a batch. `alive`
+    are the bytes, in such blocks, of all that the line has made and that is there at the end.
     """
 
     file: str
@@ -90,6 +91,7 @@ class Growth:
     within: bool = False
     device: str = ""
     replaced: bool = False
+    alive: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class Holder:
     and `what` the object: "dict with 25 entries". `bound` says what keeps it from growing for ever ("deque
     of maxlen 10000"), "" for nothing. `bytes` of the line's `of` bytes were found in it: of many tensors a
     sample is looked for. One object may be among several that hold the same bytes. `names` are all ways to
-    the object. Where the device is NODES, it holds what a `Pile` counts.
+    the object. It has `entries`, and `most` of them when it is full (0: not known, or no container). Where
+    the device is NODES, it holds what a `Pile` counts.
     """
 
     file: str
@@ -114,6 +117,8 @@ class Holder:
     bytes: int
     of: int
     names: tuple[str, ...] = ()
+    entries: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)

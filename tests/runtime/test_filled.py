@@ -25,15 +25,20 @@ class Pool:
 """
 
 
-def limit(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch, what: str = "list") -> str:
+def limited(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch, what: str = "list") -> Holder:
     path = folder / "pool.py"
     path.write_text(code, encoding="utf-8")
     module = types.ModuleType("a_pool")
     module.__file__ = str(path)
     monkeypatch.setitem(sys.modules, "a_pool", module)
     holder = Holder("a.py", 1, "cpu", "model.pool.images", "", f"{what} with 5 entries", "", 5, 5)
-    (found,) = with_limits((holder,), Project(f"{folder}/", str(folder)))
-    return found.bound
+    numbers = {holder.name: {"self.size": 50, "args.size": 70, "size": 90, "self.count": 5}}
+    (found,) = with_limits((holder,), Project(f"{folder}/", str(folder)), numbers)
+    return found
+
+
+def limit(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch, what: str = "list") -> str:
+    return limited(code, folder, monkeypatch, what).bound
 
 
 @pytest.mark.parametrize(
@@ -58,6 +63,29 @@ def test_a_comparison_of_its_size_limits_a_list(
 ) -> None:
     assert limit(code, tmp_path, monkeypatch).startswith(said)
     assert bool(limit(code, tmp_path, monkeypatch)) is bool(said)
+
+
+@pytest.mark.parametrize(
+    ("test", "most"),
+    [
+        ("len(images) < self.size", 50), ("args.size > len(images)", 70), ("len(images) <= size - 1", 90),
+        ("len(images) < int(1e5)", 100_000), ("len(images) < 2 * 10", 20), ("len(images) < unknown", 0),
+        ("len(images) < size / 2", 0), ("size < len(images)", 0),
+    ],
+)  # fmt: skip
+def test_the_numbers_beside_a_container_say_when_it_is_full(
+    test: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert limited(f"if {test}:\n    images.append(x)\n", tmp_path, monkeypatch).most == most
+
+
+def test_a_container_is_full_by_what_counts_it_or_empties_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert limited(POOL, tmp_path, monkeypatch).most == 50
+    emptied = "images.append(x)\nif {}:\n    images.clear()\n"
+    for test, most in (("len(images) > size", 91), ("len(images) >= size", 90), ("len(images) < size", 0)):
+        assert limited(emptied.format(test), tmp_path, monkeypatch).most == most
 
 
 def test_a_dictionary_grows_by_its_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,3 +94,63 @@ def test_the_script_s_own_loops_say_how_many_steps_there_will_be(
     fit = json.loads((tmp_path / "session.json").read_text("utf-8"))["fit"]
     assert (fit["growing"]["of"], fit["growing"]["each"]) == (40 * epochs, 4 * MIB)
     assert fit["growing"]["more"] == (40 * epochs - fit["growing"]["ran"]) * 4 * MIB
+
+
+BUFFERS = {
+    "a deque": "seen = collections.deque(maxlen=ROOM)\ndef keep(x):\n    seen.append(x)\n",
+    "a list with a test": """
+class Memory:
+    def __init__(self, room):
+        self.rows, self.room, self.at = [], room, 0
+    def add(self, x):
+        if len(self.rows) < self.room:
+            self.rows.append(x)
+        else:
+            self.rows[self.at] = x
+        self.at = (self.at + 1) % self.room
+memory = Memory(ROOM)
+keep = memory.add
+""",
+    "slots": """
+slots, at = [None] * ROOM, 0
+def keep(x):
+    global at
+    slots[at % ROOM] = x
+    at += 1
+""",
+}
+REPLAY = """
+net = torch.nn.Linear(512, 512).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def main():
+    for step in range(STEPS):
+        for _ in range(2):
+            keep(torch.rand(512, 512, device="cuda"))
+        net(torch.rand(8, 512, device="cuda")).mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+main()
+"""
+
+
+@needs_simulation
+@pytest.mark.usefixtures("torch_once")
+@pytest.mark.parametrize("buffer", BUFFERS)
+def test_a_buffer_that_is_not_full_yet_is_in_the_need(tmp_path: Path, buffer: str) -> None:
+    text = f"import collections, torch\n{BUFFERS[buffer]}{REPLAY}"
+    more = {}
+    for room, steps in ((6, 10_000), (1000, 10_000), (3000, 10_000), (1000, 100)):
+        script(tmp_path, text.replace("ROOM", str(room)).replace("STEPS", str(steps)))
+        asked = ("fit", "-q", "--card", "2GiB", "--no-suggest", "-o", "session.json", "train.py")
+        done = memlint(tmp_path, *asked)
+        fit = json.loads((tmp_path / "session.json").read_text("utf-8"))["fit"]
+        grows = fit["growing"]
+        more[room, steps] = grows and (grows["more"], grows["ran"], done.returncode)
+        assert grows is None or grows["until"]
+    assert more[6, 10_000] is None
+    for room, returned in ((1000, 0), (3000, 1)):
+        held, ran, code = more[room, 10_000]
+        assert held == (room - 2 * ran) * MIB
+        assert code == returned
+    held, ran, code = more[1000, 100]
+    assert (held, code) == (2 * (100 - ran) * MIB, 0)

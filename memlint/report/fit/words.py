@@ -171,6 +171,13 @@ def _looping(loop: Loop, first: OnCard) -> str:
 def _growth(what: Growing, first: OnCard, unit: str) -> str:
     """What piles up from step to step, and how far that goes."""
     grows = f"grows by {size(what.each)} with every {unit} at {what.file}:{what.line}"
+    if what.until:
+        full = (
+            f"{size(what.more)} more are in the need"
+            if what.more
+            else "how much, is not known, and not in the need"
+        )
+        return f"{grows}, until that is full ({what.until}): {full}"
     if what.of > what.ran:
         return f"{grows}: {what.of:,} {unit}s at most are in the need, of which {what.ran:,} were simulated"
     if what.of or not what.decides(first):

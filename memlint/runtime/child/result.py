@@ -195,7 +195,9 @@ class Result:
         except RuntimeError:  # another thread runs on, and has changed what was being read
             return ()
         project = self.run.project
-        limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, project))
+        limited = self.asked(
+            "what limits the holders of what grows", lambda: with_limits(found, project, looks.numbers)
+        )
         return limited or found
 
     def _arrays(self, counts: Counter[str]) -> list[tuple[Growth, Holder]]:

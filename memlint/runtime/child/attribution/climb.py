@@ -17,14 +17,17 @@ from memlint.runtime.child.attribution.objects import (
     BARREN,
     LRU,
     bound_of_queue,
+    filled_of,
     in_words,
     is_a,
     label_of,
+    numbers_in,
     of_function,
     plain_path,
     variables,
 )
 from memlint.runtime.child.project import PACKAGE
+from memlint.session import Holder
 
 AT_ONCE = 48
 """Objects whose referrers Python is asked for at once: each is compared with all that exist."""
@@ -49,8 +52,11 @@ OF_MODULES = frozenset({".__dict__", "._modules", "['_modules']"})
 MODULE, CLOSURE, LOCAL, UNKNOWN = range(4)
 """Where a name begins; the first is preferred."""
 
-Described = tuple[str, str, str, str, tuple[int, ...], tuple[str, ...]]
-"""Name, scope, what and bound of a `Holder`, the storages that it holds, and all its names."""
+Place = tuple[str, int, str]
+"""File, line and device: what made some tensors, as in a `Growth`, or nodes (see `session.NODES`)."""
+
+Described = tuple[Holder, tuple[int, ...]]
+"""A holder of a line's tensors, and the storages that it holds."""
 
 
 class Climb:
@@ -327,19 +333,39 @@ class Climb:
                     pending.append((parent, label + rest))
         return tuple(sorted(found, key=lambda name: (len(name), name)))
 
-    def describe(self, key: int, part: int, by_bit: Mapping[int, int]) -> Described:
-        """What a report says of a holder."""
+    def describe(self, key: int, part: int, by_bit: Mapping[int, int], place: Place) -> Described:
+        """What a report says of a holder of tensors that were made at a place."""
         _, name, scope = self._path(key)
         value = self._values[key]
         what, bound = in_words(value)
+        entries, most = filled_of(value)
         for parent, label in self._parents.get(key, ()):
-            if label == ".queue":
-                bound = bound or bound_of_queue(self._values.get(parent))
-            elif label == "['queue']":
-                owners = (self._values.get(owner) for owner, _ in self._parents.get(parent, ()))
-                bound = bound or next(filter(None, map(bound_of_queue, owners)), "")
+            if label in (".queue", "['queue']"):
+                of = [parent] if label == ".queue" else [each for each, _ in self._parents.get(parent, ())]
+                for owner in filter(None, map(self._values.get, of)):
+                    if not bound and (bound := bound_of_queue(owner)):
+                        most = owner.maxsize
         storages = tuple(index for bit, index in by_bit.items() if part >> bit & 1)
-        return name, scope, what, bound, storages, self._names(key)
+        names = self._names(key)
+        return Holder(*place, name, scope, what, bound, 0, 0, names, entries, most), storages
+
+    def numbers(self, key: int) -> dict[str, int]:
+        """The whole numbers around an object, as the script's code calls them: how large it is to be."""
+        found: dict[str, int] = {}
+        for module in self._spaces.values():
+            if self._is_project(getattr(module, "__file__", None) or ""):
+                found.update(numbers_in(vars(module)))
+        for frame in reversed(_running()):
+            if self._is_project(frame.f_code.co_filename):
+                found.update(numbers_in(variables(frame)))
+        for parent, label in self._parents.get(key, ()):
+            owners = [parent] if label.startswith(".") else []
+            owners += [owner for owner, of in self._parents.get(parent, ()) if of == ".__dict__"]
+            for owner in map(self._values.get, owners):
+                space = getattr(owner, "__dict__", None)
+                if type(space) is dict:
+                    found.update((f"self.{name}", number) for name, number in numbers_in(space))
+        return found
 
 
 def _running() -> list[types.FrameType]:

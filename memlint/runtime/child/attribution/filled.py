@@ -8,11 +8,13 @@ below a comparison of its length.
 from __future__ import annotations
 
 import ast
+import operator
 import re
 import sys
 import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from memlint.runtime.child.project import Project
 from memlint.session import Holder
@@ -24,16 +26,30 @@ _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CONTAINER = re.compile(r"(list|dict|set|deque|OrderedDict|defaultdict) with ")
 _ENTRY = re.compile(r"(\w+)\['([^']*)'\]$")
+_ARITHMETIC: dict[type, Callable[[int, int], int]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+}  # fmt: skip
 _LAST_NAME = re.compile(r"\w+$")
 
 
-def with_limits(holders: tuple[Holder, ...], project: Project) -> tuple[Holder, ...]:
-    """The same holders, each with the bound that the project's code sets it, if any."""
+Numbers = Mapping[str, int]
+"""What the script's code calls whole numbers, with their values."""
+
+
+def with_limits(
+    holders: tuple[Holder, ...], project: Project, numbers: Mapping[str, Numbers] = MappingProxyType({})
+) -> tuple[Holder, ...]:
+    """The same holders, each with the bound that the project's code sets it, if any.
+
+    `numbers` are those around each of them, by its name.
+    """
     if all(holder.bound for holder in holders):
         return holders
     trees = dict(_trees(project.owns))
-    limits = [holder.bound or _limit(holder, trees, project.name) for holder in holders]
-    return tuple(replace(holder, bound=limit) for holder, limit in zip(holders, limits, strict=True))
+    return tuple(
+        holder if holder.bound else _with_limit(holder, trees, project.name, numbers.get(holder.name, {}))
+        for holder in holders
+    )
 
 
 def _trees(owns: Callable[[str], bool]) -> Iterator[tuple[str, ast.Module]]:
@@ -46,22 +62,55 @@ def _trees(owns: Callable[[str], bool]) -> Iterator[tuple[str, ast.Module]]:
                 continue  # what cannot be read sets no limit
 
 
-def _limit(holder: Holder, trees: Mapping[str, ast.Module], name: Callable[[str], str]) -> str:
-    """What keeps a container from growing, in words; "" where a line adds to it without any limit."""
+def _with_limit(
+    holder: Holder, trees: Mapping[str, ast.Module], name: Callable[[str], str], numbers: Numbers
+) -> Holder:
+    """A container with what keeps it from growing; the same where a line adds to it without any limit."""
     found, kind = _LAST_NAME.search(holder.name), _CONTAINER.match(holder.what)
     if found is None or kind is None:
-        return ""
+        return holder
     last, keyed = found[0], "dict" in kind[1].lower()
-    added: list[str] = []
+    added: list[Holder | None] = []
     for path, tree in trees.items():
         for node, tests in _statements(tree, ()):
             test = next(_of_length(tests, last), None)
             if test is not None and _takes_out(node, last):
-                return f"emptied where {_at(test, name(path))}"
+                return _limited(holder, "emptied", test, name(path), numbers)
             if _adds(node, last, keyed):
                 test = test or next(_of_counter(tests, node), None)
-                added.append(f"filled where {_at(test, name(path))}" if test is not None else "")
-    return added[0] if added and all(added) else ""
+                limited = _limited(holder, "filled", test, name(path), numbers) if test is not None else None
+                added.append(limited)
+    return next((each for each in added if each), holder) if all(added) else holder
+
+
+def _limited(holder: Holder, how: str, test: ast.Compare, path: str, numbers: Numbers) -> Holder:
+    bound = f"{how} where `{ast.unparse(test)}` ({path}:{test.lineno})"
+    return replace(holder, bound=bound, most=_most(test, how == "emptied", numbers))
+
+
+def _most(test: ast.Compare, emptied: bool, numbers: Numbers) -> int:
+    """How many entries there are at most by a comparison of their number; 0 where that is not known."""
+    order, right = type(test.ops[0]), test.comparators[0]
+    limit = _value(right if (order in (ast.Gt, ast.GtE)) is emptied else test.left, numbers)
+    if limit is None:
+        return 0
+    strict = order in (ast.Lt, ast.Gt)
+    # It is emptied once it has more than the limit, or as many; filled while it has fewer, or no more.
+    return limit + (strict if emptied else not strict)
+
+
+def _value(node: ast.expr, numbers: Numbers) -> int | None:
+    """The whole number that an expression is, where its names are known."""
+    if isinstance(node, ast.Constant):
+        return int(node.value) if isinstance(node.value, (int, float)) else None
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        return numbers.get(ast.unparse(node))
+    if isinstance(node, ast.Call) and _named(node.func) == "int" and len(node.args) == 1:
+        return _value(node.args[0], numbers)
+    if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
+        left, right = _value(node.left, numbers), _value(node.right, numbers)
+        return _ARITHMETIC[type(node.op)](left, right) if left is not None and right is not None else None
+    return None
 
 
 def lines_that_add(name: str, what: str, project: Project) -> list[tuple[str, int]]:
@@ -94,10 +143,6 @@ def _is_entry(value: ast.expr, name: str, key: str) -> bool:
         return False
     # A key that is no text may be this one.
     return not isinstance(value.slice, ast.Constant) or value.slice.value == key
-
-
-def _at(test: ast.Compare, path: str) -> str:
-    return f"`{ast.unparse(test)}` ({path}:{test.lineno})"
 
 
 Tests = tuple[tuple[ast.Compare, ast.If | ast.While], ...]
@@ -151,8 +196,8 @@ def _counted_up(statement: ast.If) -> Iterator[ast.expr]:
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
             yield node.target
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
-            left, operator = node.value.left, node.value.op
-            if isinstance(operator, ast.Add) and ast.unparse(left) == ast.unparse(node.targets[0]):
+            left, operation = node.value.left, node.value.op
+            if isinstance(operation, ast.Add) and ast.unparse(left) == ast.unparse(node.targets[0]):
                 yield node.targets[0]
 
 

@@ -111,6 +111,7 @@ def from_step_to_step(line: Timeline, name: Callable[[str], str]) -> list[Lastin
             rise.since + 1,
             device=line.device,
             replaced=least == 0,
+            alive=sum(-(-line.log.births[i].size // BLOCK) * BLOCK for i in indices if i not in line.died),
         )
         alive = [i for i in indices if rise.since <= spans[i][0] <= rise.last and i not in line.died]
         # Of what is made again after each step, only what the last step has not seen is there.

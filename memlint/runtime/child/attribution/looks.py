@@ -17,9 +17,10 @@ from statistics import median_low
 from types import FrameType
 
 from memlint.runtime.child.attribution.analyse import BLOCK
+from memlint.runtime.child.attribution.climb import Place
 from memlint.runtime.child.attribution.graphs import Piles
 from memlint.runtime.child.attribution.growing import LEAST_TIMES, TAIL
-from memlint.runtime.child.attribution.retainers import Place, holders_of
+from memlint.runtime.child.attribution.retainers import holders_of
 from memlint.runtime.child.limits.loops import Loop
 from memlint.runtime.child.log import NO_SITE, Log, Tick
 from memlint.runtime.child.probe import Probe
@@ -37,6 +38,7 @@ class Looks:
 
     `trained` are the storages that optimizers train, `is_project` and `name` know files of the project.
     `holders` are those found so far, by what made the tensors, and `piles` the nodes, by what made those.
+    `numbers` are those beside a container in the script's code, by its name, which may say when it is full.
     `gathered` are the lines of which a pass of few forwards has kept something of each but the last.
     """
 
@@ -49,6 +51,7 @@ class Looks:
         name: Callable[[str], str],
     ) -> None:
         self.holders: dict[Place, tuple[Holder, ...]] = {}
+        self.numbers: dict[str, dict[str, int]] = {}
         self.piles: dict[tuple[str, int], Pile] = {}
         self.gathered: dict[Place, Growth] = {}
         self._log = log
@@ -173,7 +176,7 @@ class Looks:
             return
         found: dict[Place, list[Holder]] = {}
         sizes, alive = (lambda index: int(self._log.raw[index][0])), self._probe.alive()
-        for holder in holders_of(left, sizes, alive, self._is_project, piles):
+        for holder in holders_of(left, sizes, alive, self._is_project, piles, self.numbers):
             found.setdefault((holder.file, holder.line, holder.device), []).append(holder)
         for place, rows in found.items():
             # A name is worth more than a later look that finds none.

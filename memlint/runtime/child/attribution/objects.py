@@ -9,6 +9,7 @@ import sys
 import types
 import weakref
 from collections import deque
+from collections.abc import Iterator, Mapping
 from inspect import CO_OPTIMIZED
 from typing import Any
 
@@ -144,6 +145,33 @@ def in_words(value: Any) -> tuple[str, str]:
     if is_a(value, queue.SimpleQueue):
         return f"{kind} with {_entries(value.qsize())}", ""
     return f"{kind} object", ""
+
+
+def filled_of(value: Any) -> tuple[int, int]:
+    """How many entries an object has, and with how many it is full (0: it is never)."""
+    if is_a(value, LRU):
+        info = value.cache_info()
+        return info.currsize, info.maxsize or 0
+    if is_a(value, deque):
+        return len(value), value.maxlen or 0
+    if is_a(value, list):
+        slots = list.__len__(value)
+        empty = sum(item is None for item in list.__iter__(value))
+        return slots - empty, slots if empty else 0
+    if is_a(value, dict, set, frozenset, tuple):
+        return len(value), 0
+    return (value.qsize(), 0) if is_a(value, queue.SimpleQueue) else (0, 0)
+
+
+def numbers_in(variables: Mapping[str, Any], below: bool = True) -> Iterator[tuple[str, int]]:
+    """The whole numbers among variables, and with `below` among the attributes of what they are."""
+    for name, value in list(variables.items()):
+        if type(value) is int:
+            yield name, value
+        elif below and not is_a(value, type, torch.Tensor):
+            space = getattr(value, "__dict__", None) if type(value).__module__ != "builtins" else None
+            if type(space) is dict:
+                yield from ((f"{name}.{key}", number) for key, number in numbers_in(space, below=False))
 
 
 def _entries(count: int) -> str:

@@ -11,11 +11,12 @@ import gc
 import threading
 import types
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
 
-from memlint.runtime.child.attribution.climb import Climb, Described
+from memlint.runtime.child.attribution.climb import Climb, Described, Place
 from memlint.runtime.child.attribution.graphs import Piles, reached
 from memlint.runtime.child.private import plainly, unwatched
 from memlint.session import Holder
@@ -29,9 +30,6 @@ MOST_LINES = 24
 MOST_TENSORS = 192
 """Tensors from which the search begins."""
 
-Place = tuple[str, int, str]
-"""File, line and device: what made some tensors, as in a `Growth`, or nodes (see `session.NODES`)."""
-
 
 def holders_of(
     left: Mapping[Place, list[int]],
@@ -39,22 +37,23 @@ def holders_of(
     alive: Iterable[tuple[int, int]],
     is_project: Callable[[str], bool],
     piles: Piles | None = None,
+    numbers: dict[str, dict[str, int]] | None = None,
 ) -> tuple[Holder, ...]:
     """What holds storages that lines have left behind, and the nodes that pile up.
 
     `left` are those storages by what made them, `sizes` gives the bytes of one, and `alive` are (address,
-    storage) of all that are followed. `piles` counts the autograd nodes that are met.
+    storage) of all that are followed. `piles` counts the autograd nodes that are met. `numbers` gets, by the
+    names of containers, the whole numbers that the script's code has beside each.
     """
     still = dict(alive)
     followed = set(still.values())
     wanted = {place: [i for i in indices if i in followed] for place, indices in left.items()}
     wanted = dict(sorted(wanted.items(), key=lambda row: -sum(map(sizes, row[1]))))
     found = []
-    for (file, line, device), looked_for, holders in _holders(wanted, still, is_project, piles):
+    known = numbers if numbers is not None else {}
+    for looked_for, holders in _holders(wanted, still, is_project, piles, known):
         total = sum(map(sizes, looked_for))
-        for name, scope, what, bound, held, names in holders:
-            part = sum(map(sizes, held))
-            found.append(Holder(file, line, device, name, scope, what, bound, part, total, names))
+        found += [replace(holder, bytes=sum(map(sizes, held)), of=total) for holder, held in holders]
     return tuple(found)
 
 
@@ -63,7 +62,8 @@ def _holders(
     alive: Mapping[int, int],
     is_project: Callable[[str], bool],
     piles: Piles | None,
-) -> list[tuple[Place, list[int], list[Described]]]:
+    numbers: dict[str, dict[str, int]],
+) -> list[tuple[list[int], list[Described]]]:
     """By line: the storages that were looked for, and the objects that hold them."""
     chosen = _sample(left)
     if not chosen and piles is None:
@@ -95,10 +95,14 @@ def _holders(
     if masks:
         found.climb(list(masks.values()))
     by_bit = {bit: index for index, bit in bits.items()}
-    rows = [
-        (place, chosen[place], [found.describe(key, part, by_bit) for key, part in found.holders(mask)])
-        for place, mask in masks.items()
-    ]
+    rows = []
+    for place, mask in masks.items():
+        held = found.holders(mask)
+        described = [found.describe(key, part, by_bit, place) for key, part in held]
+        rows.append((chosen[place], described))
+        for (key, _), (holder, _) in zip(held, described, strict=True):
+            if holder.entries and not holder.bound:
+                numbers[holder.name] = found.numbers(key)
     found.let_go()
     return rows
 
