@@ -13,9 +13,10 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits, leaves
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.expressions import calls_in, speaks_of, words_of
+from memlint.syntax.expressions import calls_in, literal, speaks_of, words_of
 from memlint.syntax.tree import dotted, last_name, statements, walk
 
 _CHECKS = pattern(
@@ -83,22 +84,44 @@ def never_runs(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a node stands in a dead branch or in one for type checkers."""
     below = node
     for above in model.ancestors(node):
-        if isinstance(above, cst.If) and _is_dead(above, below):
+        if isinstance(above, cst.If) and _is_dead(model, above, below):
             return True
         below = above
     return False
 
 
 def _protects(model: ScriptModel, branch: cst.If, below: cst.CSTNode) -> bool:
-    return below is not branch.test and (_is_check(model, branch.test) or _is_dead(branch, below))
+    return below is not branch.test and (_is_check(model, branch.test) or _is_dead(model, branch, below))
 
 
-def _is_dead(branch: cst.If, below: cst.CSTNode) -> bool:
+def _is_dead(model: ScriptModel, branch: cst.If, below: cst.CSTNode) -> bool:
     test = branch.test
+    differs = _compares_device_with_text(model, test)
+    if differs is not None:
+        return below is (branch.body if isinstance(differs, cst.Equal) else branch.orelse)
     if below is branch.body:
         never = isinstance(test, cst.Integer) and test.value == "0"
         return never or dotted(test).rpartition(".")[2] in ("TYPE_CHECKING", "False")
     return below is branch.orelse and dotted(test) == "True"
+
+
+def _compares_device_with_text(model: ScriptModel, test: cst.BaseExpression) -> cst.BaseCompOp | None:
+    """How a test compares a `torch.device` with a string, to which it is never equal; None for other tests."""
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return None
+    sides, how = (test.left, test.comparisons[0].comparator), test.comparisons[0].operator
+    if not isinstance(how, (cst.Equal, cst.NotEqual)):
+        return None
+    text = next((side for side in sides if isinstance(literal(side), str)), None)
+    other = next((side for side in sides if side is not text), None)
+    made = value_sources(model, other) if text is not None and other is not None else []
+    devices = [m for m in made if isinstance(m.node, cst.Call) and m.kind == "value"]
+    all_known = bool(made) and len(devices) == len(made)
+    return how if all_known and all(_makes_device(model, m.node) for m in devices) else None
+
+
+def _makes_device(model: ScriptModel, call: cst.CSTNode) -> bool:
+    return isinstance(call, cst.Call) and model.path_of(call.func) == "torch.device"
 
 
 def _is_check(model: ScriptModel, test: cst.BaseExpression) -> bool:

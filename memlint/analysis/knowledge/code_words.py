@@ -37,7 +37,7 @@ CPU_OFFLOAD = pattern("cpu_offload")
 """Handlers that move work to the CPU."""
 
 OUT_OF_MEMORY = pattern(
-    r"out of memory|out_of_memory|\boom\b|oom_|_oom|OutOfMemory|empty_cache", re.IGNORECASE
+    r"out of memory|out_of_memory|(?<![a-z])oom(?![a-z])|OutOfMemory|empty_cache", re.IGNORECASE
 )
 """Handlers of an error of memory."""
 

@@ -9,7 +9,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
 from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 _FEW = 1000
 
@@ -44,13 +44,19 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
 
 
 def _is_sequence(model: ScriptModel, name: str) -> bool:
-    """Whether the file shows a sequence behind the name of a loader: by its annotation, or by members that
-    are kept beside their lengths."""
+    """Whether the file shows a sequence behind the name of a loader: by its annotation, by members that are
+    called loaders themselves, or kept beside their lengths, or by a question for its type."""
     params = (p for p in model.names.every(cst.Param) if p.name.value == name and p.annotation is not None)
     if any(p.annotation and mentions(p.annotation.annotation, *_SEQUENCES) for p in params):
         return True
-    clauses = (c for c in model.names.every(cst.CompFor) if dotted(c.iter) == name)
-    return any(_keeps_length(model, clause) for clause in clauses)
+    last = name.rpartition(".")[2]  # an attribute may hold what came as a parameter
+    loops = [x for kind in (cst.CompFor, cst.For) for x in model.names.every(kind) if last_name(x.iter) == last]
+    if any(data_hints.LOADER_VARIABLE.search(dotted(loop.target)) for loop in loops):
+        return True
+    if any(_keeps_length(model, loop) for loop in loops if isinstance(loop, cst.CompFor)):
+        return True
+    asked = (c for c in model.names.calls if dotted(c.func) == "isinstance" and len(c.args) == 2)
+    return any(last_name(c.args[0].value) == last and mentions(c.args[1].value, *_SEQUENCES) for c in asked)
 
 
 def _keeps_length(model: ScriptModel, clause: cst.CompFor) -> bool:
