@@ -1,5 +1,8 @@
 # What is called a loader may be a tuple of them: an iterator of each is kept, no batch.
 
+import torch
+from torch.utils.data import DataLoader
+
 
 class Problem:
     def __init__(self, train_data_loader):
@@ -12,6 +15,10 @@ class Problem:
 
     def batch(self, i):
         return next(self.iterators[i])
+
+
+def loaders(data):
+    return DataLoader(data, batch_size=4), torch.utils.data.DataLoader(data, batch_size=8)
 
 
 def begin(val_loader):
