@@ -6,9 +6,10 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop, Part
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.knowledge import hints
 from memlint.analysis.values import Const, Frame, Ref, Scalar, Value
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import root_name
+from memlint.syntax.tree import last_name, root_name
 
 
 def cuts(machine: Machine, node: cst.Subscript) -> bool:
@@ -62,6 +63,19 @@ def _is_number(node: cst.BaseExpression) -> bool:
     if type(node) is cst.UnaryOperation and type(node.operator) is cst.Minus:
         node = node.expression
     return type(node) is cst.Integer
+
+
+def takes_one_class(node: cst.Subscript) -> bool:
+    """Whether a subscript takes the column of one class, by the names: `probs[:, 1]`, `logits[:, cat_id]`."""
+    first, last = node.slice[0].slice, node.slice[-1].slice
+    if len(node.slice) != 2 or type(first) is not cst.Slice or type(last) is not cst.Index:
+        return False
+    if first.lower is not None or first.upper is not None:
+        return False
+    named = hints.ONE_CLASS.search(last_name(last.value)) is not None
+    base = last_name(node.value)
+    whole = type(last.value) is cst.Integer or named
+    return whole and bool((hints.LOGITS if named else hints.PROBABILITIES).search(base))
 
 
 def copies(machine: Machine, node: cst.Subscript) -> bool:

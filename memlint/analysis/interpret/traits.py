@@ -11,7 +11,7 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.interpret.devices import CPU_DEVICE, PLACE, device_named, moved_to, place_of
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.interpret.selections import copies, cuts, new_part, varies
+from memlint.analysis.interpret.selections import copies, cuts, new_part, takes_one_class, varies
 from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.traits import Trait, member_traits
@@ -91,6 +91,8 @@ def of_selection(machine: Machine, owner: Value, index: Value, node: cst.Subscri
     traits = member_traits(owner.traits)
     if isinstance(index, Const) and isinstance(index.value, str) and hints.LOSS_FUNCTION.search(index.value):
         traits |= Trait.SCALAR
+    if takes_one_class(node):
+        traits |= Trait.FEW
     dense = isinstance(owner, Tensor) and (not owner.opaque or len(node.slice) > 1)
     if isinstance(owner, Tensor) and owner.traits & Trait.PIECES and isinstance(index, Const):
         return _each(result, lambda value: _with_parts(value, traits, owner.parts))

@@ -114,6 +114,15 @@ ONE_EACH = pattern(
 )
 """Variables that hold a number for each sample or frame, or one for all."""
 
+PROBABILITIES = pattern(r"(^|_)(probs?|probabilit(y|ies)|softmax)(_\w{1,5})?$", re.IGNORECASE)
+"""Variables that hold the probabilities of classes."""
+
+LOGITS = pattern(r"(^|_)(probs?|probabilit(y|ies)|softmax|logits|scores)(_\w{1,5})?$", re.IGNORECASE)
+"""Variables that hold a number for each class."""
+
+ONE_CLASS = pattern(r"(^|_)(class|label|cls|cat|category|ent\w*|contra\w*|neutral|pos\w*|neg\w*|token)_?(id|idx|index)$")
+"""Variables that hold the number of one class."""
+
 HEAD_MODULE = pattern(
     r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
     r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"

@@ -63,8 +63,8 @@ _LOADER = pattern(
     re.IGNORECASE,
 )
 _NOT_LOADER = pattern(
-    r"^(num|n|nb|max|min|total|len)_|_(workers?|time|times|kwargs|args|cfg|config|type|len|length|size|name|seed"
-    r"|path|idx|pos|index|state|steps?)$",
+    r"^(num|n|nb|max|min|total|len)_|_(workers?|times?|kwargs|args|cfgs?|configs?|types?|len|lengths?|sizes?|names?"
+    r"|seeds?|paths?|idx|pos|index|state|steps?|shapes?|dims?|specs?|keys|class|cls|fn|func)$",
     re.IGNORECASE,
 )
 _SCALER = pattern(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)

@@ -12,6 +12,7 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.views import is_all_of_it, is_small_part
+from memlint.analysis.traits import Trait
 from memlint.analysis.uses.layouts import layout_is_free
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
@@ -61,6 +62,8 @@ def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
             part = model.trace.parts.get(number)
             if part is None or part.every or tensor.kind in (Kind.INDEX, Kind.GRAPH):
                 continue  # a graph keeps all that the network has computed
+            if tensor.traits & Trait.FEW:
+                continue  # what it is a column of has a number for each class
             if retained.loop in part.born and is_small_part(model, part):
                 return part
     return None

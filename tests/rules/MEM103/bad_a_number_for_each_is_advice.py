@@ -19,3 +19,16 @@ def score(network, labels, loader):
             network(x.cuda())
             right.append(labels[chosen].to(torch.long))  #! MEM103 advice
     return torch.cat(right).cpu()
+
+
+def compare(network, tokenizer, batches, rows, entail_id):
+    entailed = []
+    with torch.no_grad():
+        for i, pairs in enumerate(batches):
+            probs = []
+            for first, second in torch.utils.data.DataLoader(pairs, batch_size=10):
+                encoded = tokenizer(first, second, return_tensors="pt").to("cuda")
+                probs.append(network(**encoded).logits.softmax(1))
+            probs = torch.cat(probs)
+            entailed.append(probs[:, entail_id][rows[i]])  #! MEM103 advice
+    return torch.stack(entailed).cpu()
