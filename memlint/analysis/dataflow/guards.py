@@ -106,7 +106,7 @@ def _is_dead(model: ScriptModel, branch: cst.If, below: cst.CSTNode) -> bool:
 
 
 def _compares_device_with_text(model: ScriptModel, test: cst.BaseExpression) -> cst.BaseCompOp | None:
-    """How a test compares a `torch.device` with a string, to which it is never equal; None for other tests."""
+    """How a test compares a `torch.device` with a string, to which it is never equal; None for others."""
     if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
         return None
     sides, how = (test.left, test.comparisons[0].comparator), test.comparisons[0].operator

@@ -120,7 +120,9 @@ PROBABILITIES = pattern(r"(^|_)(probs?|probabilit(y|ies)|softmax)(_\w{1,5})?$", 
 LOGITS = pattern(r"(^|_)(probs?|probabilit(y|ies)|softmax|logits|scores)(_\w{1,5})?$", re.IGNORECASE)
 """Variables that hold a number for each class."""
 
-ONE_CLASS = pattern(r"(^|_)(class|label|cls|cat|category|ent\w*|contra\w*|neutral|pos\w*|neg\w*|token)_?(id|idx|index)$")
+ONE_CLASS = pattern(
+    r"(^|_)(class|label|cls|cat|category|ent\w*|contra\w*|neutral|pos\w*|neg\w*|token)_?(id|idx|index)$"
+)
 """Variables that hold the number of one class."""
 
 HEAD_MODULE = pattern(

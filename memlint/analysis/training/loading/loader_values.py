@@ -50,7 +50,8 @@ def _is_sequence(model: ScriptModel, name: str) -> bool:
     if any(p.annotation and mentions(p.annotation.annotation, *_SEQUENCES) for p in params):
         return True
     last = name.rpartition(".")[2]  # an attribute may hold what came as a parameter
-    loops = [x for kind in (cst.CompFor, cst.For) for x in model.names.every(kind) if last_name(x.iter) == last]
+    every = (*model.names.every(cst.CompFor), *model.names.every(cst.For))
+    loops = [x for x in every if last_name(x.iter) == last]
     if any(data_hints.LOADER_VARIABLE.search(dotted(loop.target)) for loop in loops):
         return True
     if any(_keeps_length(model, loop) for loop in loops if isinstance(loop, cst.CompFor)):
