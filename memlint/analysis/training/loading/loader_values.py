@@ -50,7 +50,7 @@ def _is_sequence(model: ScriptModel, name: str) -> bool:
     if any(p.annotation and mentions(p.annotation.annotation, *_SEQUENCES) for p in params):
         return True
     last = name.rpartition(".")[2]  # an attribute may hold what came as a parameter
-    every = (*model.names.every(cst.CompFor), *model.names.every(cst.For))
+    every: list[cst.CompFor | cst.For] = [*model.names.every(cst.CompFor), *model.names.every(cst.For)]
     loops = [x for x in every if last_name(x.iter) == last]
     if any(data_hints.LOADER_VARIABLE.search(dotted(loop.target)) for loop in loops):
         return True
