@@ -40,8 +40,8 @@ DEVICE_TARGET = pattern(r"dev|gpu|cuda", re.IGNORECASE)
 DEVICE_INDEX = pattern(r"rank|gpu|dev", re.IGNORECASE)
 """Variables that hold the index of a device."""
 
-TAKES_OUT = pattern(r"unwrap|(load|copy)_state_dict|^deepcopy$", re.IGNORECASE)
-"""Functions that take a network out of its wrapper, or copy its weights."""
+COPIES_WEIGHTS = pattern(r"(load|copy)_state_dict|^deepcopy$", re.IGNORECASE)
+"""Functions that copy the weights of a network."""
 
 MAKES_ROOM = pattern(
     r"(offload|unload|wake_up|swap|sync_weights|update_weights|reload|destroy)",

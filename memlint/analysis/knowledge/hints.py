@@ -184,6 +184,11 @@ NO_GRAD_WRAPPER = pattern(r"no_?grad|inference_?mode", re.IGNORECASE)
 CLIPS_GRADIENTS = pattern(r"clip_?grad", re.IGNORECASE)
 """Functions out of view that clip gradients."""
 
+DIFFERENTIATES = pattern(
+    r"grad(ient)?_?penalty|(^|_)(compute|calc|calculate)_(input_)?(grads?|gradients?|jacobians?|hessians?)$"
+)
+"""Functions that differentiate by what they are given, in evaluation too."""
+
 READS_GRADIENTS = pattern(
     r"grad(ient)?s?_?(norm|flow|stat|hist)|(clip|log|plot|print|check|get|total)_?grad|get_total_norm",
     re.IGNORECASE,

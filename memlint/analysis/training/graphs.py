@@ -233,7 +233,9 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
         return isinstance(whole, cst.Assign) and not _is_false(whole.value)
     if type(node) is cst.Arg and node.keyword is not None:
         return node.keyword.value in ("requires_grad", "create_graph") and not _is_false(node.value)
-    if type(node) is cst.Name and hints.ATTRIBUTION.match(node.value):
+    if type(node) is cst.Name and (
+        hints.ATTRIBUTION.match(node.value) or hints.DIFFERENTIATES.search(node.value)
+    ):
         return True
     if type(node) is not cst.Name or node.value not in _TRANSFORMS:
         return False

@@ -19,6 +19,7 @@ from memlint.analysis.training.hardware.environment import (
     Setting,
     first_import,
     hoisted,
+    is_repeated,
     serves_children,
     settings,
 )
@@ -32,7 +33,6 @@ from memlint.detect.allocator.visible_devices_value import (
     misspelt,
 )
 from memlint.finding import Applicability
-from memlint.syntax.expressions import same
 
 # Packages whose import asks for the devices; their own files set the variable for those who call them.
 _EAGER = frozenset({"monai", "kornia", "bitsandbytes", "pycuda.autoinit", "unsloth"})
@@ -48,7 +48,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if is_number(model, setting.value):
             yield Match(setting.node, {"value": model.short(setting.value)}, "number")
             continue
-        if any(_says_the_same(model, other, setting) for other in mine):
+        if is_repeated(model, setting):
             continue
         late = _late(model, setting)
         if late is not None:
@@ -59,13 +59,6 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(setting.node, {"value": str(setting.literal), "hidden": hidden}, "hides")
         elif len(mine) == 1:
             yield from _missing(model, setting)
-
-
-def _says_the_same(model: ScriptModel, other: Setting, setting: Setting) -> bool:
-    """Whether a variable gets the value that an earlier line has given it on every way to here."""
-    if other.node is setting.node or not other.firm or not same(other.value, setting.value):
-        return False
-    return ran_before(model, other.event, setting.event) == "yes"
 
 
 def _late(model: ScriptModel, setting: Setting) -> Match | None:

@@ -14,14 +14,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.analysis.training.hardware.launchers import has_own_launcher
 from memlint.catalogue import Rule
-from memlint.detect.distributed.trained_here import (
-    is_trained,
-    may_run,
-    never_called,
-    only_evaluates,
-    speaks_of_ddp,
-    trains,
-)
+from memlint.detect.distributed.trained_here import is_trained, speaks_of_ddp, trains, trains_nothing
+from memlint.detect.distributed.wrapper_uses import may_run
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import mentions, place, reads_place, same
@@ -51,9 +45,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 continue
             if model.names.one(node) != path or never_runs(model, call) or _is_passing(model, call):
                 continue
-            if only_evaluates(model, call) or never_called(model, call):
-                continue
-            if not trains_here and not is_trained(model, call):
+            if trains_nothing(model, call) or (not trains_here and not is_trained(model, call)):
                 continue
             yield _match(model, call, path in _WRAPPERS)
     for event in calls_of(model, *_WRAPPERS, *_FUNCTIONS):

@@ -6,14 +6,9 @@ import libcst as cst
 
 from memlint.analysis.knowledge import device_hints, naming
 from memlint.analysis.model import ScriptModel
+from memlint.detect.distributed.wrapper_uses import never_called
 from memlint.syntax.expressions import literal, place
-from memlint.syntax.tree import comments_within, last_name
-
-_LOOKING = frozenset(
-    "cuda to cpu eval half float children named_children modules named_modules state_dict "
-    "load_state_dict".split()
-)
-"""What a network is asked for without a forward pass."""
+from memlint.syntax.tree import comments_within
 
 
 def trains(model: ScriptModel) -> bool:
@@ -52,7 +47,12 @@ def only_infers(model: ScriptModel, call: cst.Call) -> bool:
     return bool(modes) and not any(_tells_to_train(c, name) for c, name in modes)
 
 
-def only_evaluates(model: ScriptModel, call: cst.Call) -> bool:
+def trains_nothing(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether what is wrapped only evaluates, or nothing calls it through its wrapper."""
+    return _only_evaluates(model, call) or never_called(model, call)
+
+
+def _only_evaluates(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a network that is wrapped beside one that trains is in evaluation mode and handed to nobody."""
     line = next((a for a in model.ancestors(call) if isinstance(a, cst.Assign)), None)
     if line is None:
@@ -65,34 +65,6 @@ def only_evaluates(model: ScriptModel, call: cst.Call) -> bool:
     return own and "eval" in methods and methods <= _OF_EVALUATED
 
 
-def never_called(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether an attribute is wrapped that nothing in the file calls, or hands to what may: its weights are
-    read, or what is wrapped is taken out again for each use, `unwrap(self.old_model).encoder(x)`."""
-    line = next((a for a in model.ancestors(call) if isinstance(a, cst.Assign)), None)
-    wrapped = {name for t in line.targets if "." in (name := place(t.target))} if line is not None else set()
-    wrapping = set(model.walk(line.value)) if line is not None else set()
-    reads = [n for n in model.names.every(cst.Attribute) if place(n) in wrapped and n not in wrapping]
-    used = [model.parent(n) for n in reads if not _is_bound(model, n)]
-    return bool(used) and all(_takes_weights(model, above) for above in used)
-
-
-def _is_bound(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a name or attribute stands on the left of an assignment, alone or among others."""
-    below, above = node, model.parent(node)
-    while isinstance(above, (cst.Tuple, cst.List, cst.Element)):
-        below, above = above, model.parent(above)
-    return isinstance(above, cst.AssignTarget) or (isinstance(above, cst.AnnAssign) and above.target is below)
-
-
-def _takes_weights(model: ScriptModel, above: cst.CSTNode | None) -> bool:
-    """Whether what reads a network moves it, reads its weights, or takes it out of its wrapper."""
-    if isinstance(above, cst.Attribute):
-        return above.attr.value in _LOOKING | _WEIGHTS
-    taker = model.parent(above) if isinstance(above, cst.Arg) else None
-    return isinstance(taker, cst.Call) and bool(device_hints.TAKES_OUT.search(last_name(taker.func)))
-
-
-_WEIGHTS = frozenset("module parameters named_parameters buffers zero_grad requires_grad_".split())
 _OF_EVALUATED = frozenset("eval load_state_dict cuda to half requires_grad_ forward state_dict".split())
 
 
@@ -103,14 +75,3 @@ def speaks_of_ddp(model: ScriptModel, call: cst.Call) -> bool:
         return False
     texts = (n.value for n in model.every(cst.SimpleString, branch.body))
     return any(device_hints.DISTRIBUTED.search(t) for t in (*texts, *comments_within(branch)))
-
-
-def may_run(model: ScriptModel, node: cst.CSTNode, names: set[str], wrapped: cst.Assign) -> bool:
-    """Whether a node is a use of a wrapped network other than to move it or to read its weights."""
-    if type(node) not in (cst.Name, cst.Attribute) or place(node) not in names:
-        return False
-    above = model.parent(node)
-    if isinstance(above, cst.AssignTarget):
-        return model.parent(above) is not wrapped or "." in place(node)
-    looks = isinstance(above, cst.Attribute) and above.attr.value in _LOOKING
-    return not (looks or isinstance(above, cst.Del))

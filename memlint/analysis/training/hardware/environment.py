@@ -15,6 +15,7 @@ from memlint.analysis.match import Change, Move
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const
 from memlint.records import dataclass
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import last_name, root_name
 
 _CALLS = ("os.environ.setdefault", "os.putenv")
@@ -106,6 +107,17 @@ def inherited(model: ScriptModel, setting: Setting) -> bool:
     """Whether a process that is started after a setting, or may be, gets the variable."""
     spawned = (event for event in call_trace(model) if is_spawn(event))
     return any(ran_before(model, setting.event, event) != "no" for event in spawned)
+
+
+def is_repeated(model: ScriptModel, setting: Setting) -> bool:
+    """Whether a variable gets the value that an earlier line has given it on every way to here."""
+    same_name = (other for other in settings(model) if other.name == setting.name and other.firm)
+    return any(
+        other.node is not setting.node
+        and same(other.value, setting.value)
+        and ran_before(model, other.event, setting.event) == "yes"
+        for other in same_name
+    )
 
 
 def serves_children(model: ScriptModel, setting: Setting) -> bool:
