@@ -250,3 +250,16 @@ def test_a_base_class_too_long_to_run_still_says_that_it_calls_without_gradients
 ) -> None:
     write(tmp_path, core__agent=AGENT.replace("{switch}", switch), ranker=RANKER.format(base=base))
     assert {code for code, _ in findings(tmp_path, "ranker.py")} - {"MEM401"} == codes
+
+
+PARTS = "import torch\n\n\ndef make(n):\n    k = 0\n" + "    k += 1\n" * 500 + "    return torch.nn.Linear(n, k)\n"
+"""A function of which so much is run that nothing is left for the base class."""
+
+
+def test_a_base_class_that_was_read_but_not_run_says_so_too(tmp_path: Path) -> None:
+    agent = AGENT.partition("    TEXTS")[0].replace("{switch}", "with torch.no_grad():")
+    made = "    def __init__(self):\n        self.model, self.scores = make(3), []\n\n    def eval_step"
+    ranker = RANKER.format(base="Agent").replace("    def eval_step", made)
+    ranker = ranker.replace("import torch\n", "import torch\nfrom core.parts import make\n")
+    write(tmp_path, core__agent=agent, core__parts=PARTS, ranker=ranker)
+    assert "MEM201" not in {code for code, _ in findings(tmp_path, "ranker.py")}

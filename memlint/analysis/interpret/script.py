@@ -28,6 +28,7 @@ from memlint.analysis.knowledge.libraries import (
     TRAINING_HOOK,
 )
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
+from memlint.project.base_calls import own_calls
 from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
@@ -365,13 +366,28 @@ def _symbolic_instance(machine: Machine, value: Class) -> Value:
 
 
 def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
-    """Whether a base class that was too long to be run calls this method, and only under no_grad."""
+    """Whether a base class of another file, which may be too long to be run, calls this method, and only
+    under no_grad."""
     owner = _class_of(machine, node)
     value = machine.classes.get(id(owner)) if owner is not None else None
     if value is None or machine.elsewhere is None:
         return False
+    name = node.name.value
+    read = (own_calls(machine.code(info.node)).without_grad for info in _bases_elsewhere(value.info))
+    found = [calls[name] for calls in read if name in calls]
+    if found:
+        return all(found)
     bases = value.info.ancestry()
-    return any(machine.elsewhere.called_without_grad(base, node.name.value) for base in sorted(bases))
+    return any(machine.elsewhere.called_without_grad(base, name) for base in sorted(bases))
+
+
+def _bases_elsewhere(info: ClassInfo) -> Iterator[ClassInfo]:
+    """The base classes whose code in other files was read."""
+    for base in info.bases:
+        if isinstance(base, Class):
+            if base.info.frame.cross_module:
+                yield base.info
+            yield from _bases_elsewhere(base.info)
 
 
 def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
