@@ -250,11 +250,22 @@ def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) 
         for element, member in zip(targets, value.items, strict=True):
             bind(machine, element.value, member)
         return
+    if _is_bundle(value, targets):
+        # What was called `model` holds the model: its name says nothing of the other members.
+        value = Unknown(NO_IDS, machine.number("members", *(id(element) for element in targets)))
     for position, element in enumerate(targets):
         member = _member(machine, value, position, element.value)
         if isinstance(value, (Tensor, Unknown)):
             member = of_member(value, member)
         bind(machine, element.value, member)
+
+
+def _is_bundle(value: Value, targets: Sequence[cst.BaseElement]) -> bool:
+    """Whether what only its name makes a network is a tuple with one: `model, scales = model`."""
+    if not isinstance(value, Ref) or value.obj.kind != "module" or not value.obj.by_name:
+        return False
+    names = {e.value.value for e in targets if isinstance(e.value, cst.Name)}
+    return value.obj.name.rpartition(".")[2] in names
 
 
 def _joined(value: Choice, length: int) -> Value:

@@ -64,7 +64,7 @@ _LOADER = pattern(
 )
 _NOT_LOADER = pattern(
     r"^(num|n|nb|max|min|total|len)_|_(workers?|times?|kwargs|args|cfgs?|configs?|types?|len|lengths?|sizes?|names?"
-    r"|seeds?|paths?|idx|pos|index|state|steps?|shapes?|dims?|specs?|keys|class|cls|fn|func)$",
+    r"|seeds?|paths?|idx|pos|index|states?|indices|steps?|shapes?|dims?|counts?|specs?|keys|class|cls|fn|func)$",
     re.IGNORECASE,
 )
 _SCALER = pattern(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)

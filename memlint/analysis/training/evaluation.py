@@ -105,6 +105,18 @@ def passes_of_function(model: ScriptModel, found: Recorded) -> tuple[Forward, ..
     return found.passes if alone else tuple(p for r in same if not r.display for p in r.passes)
 
 
+def explained_at(model: ScriptModel, found: Recorded) -> Iterator[tuple[str, cst.CSTNode]]:
+    """What explains a finding, and where: the forward pass that a call leads to, or the call of a function
+    that trains with other arguments, `run_epoch(net, loader, optimizer=None)`."""
+    if found.site is not found.forward.node:
+        yield "the forward pass that it runs", found.forward.node
+        return
+    call = found.frame.call
+    trained = any(b.frame.node is found.frame.node for b in model.trace.backwards.values())
+    if trained and call is not None and model.owns(call):
+        yield "with this call nothing runs backward()", call
+
+
 def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     trace = model.trace
     by_place: dict[int, Recorded] = {}

@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import ASKED, no_grad_header
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.evaluation import Recorded, passes_of_function, recorded
+from memlint.analysis.training.evaluation import Recorded, explained_at, passes_of_function, recorded
 from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated, trains_through
 from memlint.analysis.training.rounding import keeps_what_it_makes, rounds_alike
@@ -23,12 +23,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Forward passes of evaluation loops outside no_grad."""
     weak = "beside-training" if model.trace.backwards else "inference"
     for found in recorded(model):
-        forward = found.forward
         name = found.frame.name
         where = "at the top level" if name == "<module>" else f"in `{name}`"
-        labels: tuple[Label, ...] = ()
-        if found.site is not forward.node:
-            labels = (Label("the forward pass that it runs", forward.node),)
+        labels = tuple(Label(text, node) for text, node in explained_at(model, found))
         plan, looped = _plan(model, found), found.loop is not None
         yield Match(
             found.site,

@@ -22,8 +22,6 @@ _OF_TENSORS = (libraries.SCALAR_ATTRIBUTES | libraries.LIGHT_METHODS) - frozense
 )
 _ASKS = (cst.Is, cst.IsNot, cst.In, cst.NotIn)
 """Comparisons whose result is a bool, whatever they compare."""
-_WEIGHT = re.compile(r"^([Ww]|bias|[Ww]_\w+)$|(^|_)weights?(_|$)")
-"""Weights, which are there all the time whatever refers to them."""
 _DEPTH = 6
 _NUMBERS = frozenset({"int", "float", "bool", "str"})
 
@@ -72,7 +70,7 @@ class ContextTensors:
 
     def _defined(self, found: Definition, name: str, depth: int) -> bool:
         if isinstance(found.node, cst.Param):
-            if _is_number(found.node) or _WEIGHT.search(name):
+            if _is_number(found.node) or hints.WEIGHT.search(name):
                 return False
             number = parameters(self.function).index(name) - 1
             small = hints.SMALL_OPTION.search(name) is not None
