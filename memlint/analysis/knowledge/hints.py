@@ -140,9 +140,6 @@ ATTACK = pattern(r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|
 WEIGHT = pattern(r"^([Ww]|bias|[Ww]_\w+)$|(^|_)weights?(_|$)")
 """Weights that a function gets, which are there all the time whatever refers to them."""
 
-GRADIENT_PENALTY = pattern(r"(^|_)grad(ient)?s?_?penalty|penalty_?of_?grad", re.IGNORECASE)
-"""Functions that differentiate what a critic gives by its inputs, in evaluation as well."""
-
 ATTRIBUTION = pattern(
     r"^((Layer|Neuron)?(IntegratedGradients|GradientShap|DeepLift\w*|GradCam|GuidedBackprop|GuidedGradCam|Deconvolution"
     r"|InputXGradient|Saliency|LRP)|\w*GradCAM\w*|\w+CAM|GradientExplainer|DeepExplainer)$"

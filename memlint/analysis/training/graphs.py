@@ -237,8 +237,6 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
         hints.ATTRIBUTION.match(node.value) or hints.DIFFERENTIATES.search(node.value)
     ):
         return True
-    if type(node) is cst.Call and hints.GRADIENT_PENALTY.search(last_name(node.func)):
-        return True
     if type(node) is not cst.Name or node.value not in _TRANSFORMS:
         return False
     # `torch.autograd` is also where `Variable`, `no_grad` and the profiler live.
