@@ -226,6 +226,7 @@ class Lines:
 class Batch:
     """A variable that holds a batch: a tensor with so many `rows`, or several in a list or dictionary.
 
+    Of other variables with tensors or several values, `rows` are 0: they cannot be cut like a batch.
     `key` is that of the first of several as a script would write it (`0`, `'input_ids'`), "" for a tensor.
     """
 

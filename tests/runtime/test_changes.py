@@ -424,3 +424,49 @@ def test_the_fix_of_a_loss_over_words_saves_what_deferred_logits_do(tmp_path: Pa
     assert saved > 300 * MIB
     assert needs(before) - needs(deferred) == pytest.approx(saved, rel=0.02)
     assert deferred.cuda["allocated_peak"] == pytest.approx(written.cuda["allocated_peak"], rel=0.02)
+
+
+QUEUE = """
+        self.register_buffer("queue", torch.zeros(8, 64))
+        self.average = nn.Linear(512, 64).requires_grad_(False)
+
+    def remember(self, x):
+        with torch.no_grad():
+            CHANGE
+        return x
+"""
+CHANGES = {
+    "a queue": ("self.queue[:4] = 1", True),
+    "an average": ("self.average.weight.lerp_(self.head.weight, 0.1)", True),
+    "data": ("self.average.weight.data = self.head.weight * 2", True), "nothing": ("self.average(x)", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_forward_pass_that_changes_what_a_model_keeps_does_so_for_each_part(
+    what: str, tmp_path: Path
+) -> None:
+    change, told = CHANGES[what]
+    text = TRAIN.replace(
+        "        self.head = nn.Linear(512, 64)\n", f"        self.head = nn.Linear(512, 64){QUEUE}"
+    )
+    text = text.replace("self.head(x)", "self.head(self.remember(x))").replace("CHANGE", change)
+    arm = simulated(tmp_path, text, offers=True)
+    assert arm.failure is None
+    cautions = {caution for offer in arm.offers for caution in offer.cautions}
+    assert cautions == ({"kept state"} if told else set())
+
+
+@pytest.mark.parametrize(
+    ("loss", "told"),
+    [
+        ("nn.functional.cross_entropy(net(x).flatten(0, 1), y.flatten())", False),
+        ("(lambda l, m: (l * m).sum() / m.sum())(net(x).pow(2).mean(-1), (y > 0).float())", True),
+        ("net(x)[y > 3].pow(2).mean()", True),
+    ],
+)
+def test_a_loss_that_is_no_mean_is_said_to_be_none(loss: str, told: bool, tmp_path: Path) -> None:
+    arm = simulated(tmp_path, TRAIN.replace(LOSS, f"    loss = {loss}\n"), offers=True)
+    assert arm.failure is None
+    cautions = {caution for offer in arm.offers for caution in offer.cautions}
+    assert cautions == ({"no mean"} if told else set())

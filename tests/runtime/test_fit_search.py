@@ -89,6 +89,12 @@ def test_a_number_in_the_text_is_changed_in_a_copy(name: str, text: str, changed
     assert (change.overlay, change.arguments) == ((("/there/train.py", changed),), ())
 
 
+def test_an_option_is_found_by_the_name_of_its_value() -> None:
+    text = 'p.add_argument("-a", "--grad-accum", dest="accumulate_every", type=int, default=2)\n'
+    assert knob("accumulate_every", text).change(64).arguments == ("train.py", "--grad-accum", "64")
+    assert knob("accumulate_every", text, "-a", "4").given == 4
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "changed"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -389,11 +390,16 @@ def test_batches_in_parts_train_the_same_weights(loop: str, size: int) -> None:
 
 def test_rows_are_no_items_where_another_dimension_is_as_long() -> None:
     torch = pytest.importorskip("torch")
+    from torch import nn
+
     from memlint.runtime.child.changes.places import _batches
 
     pair = [torch.zeros(6), torch.zeros(6, 2, 6)]
-    held = {"x": torch.zeros(6, 4), "by_time": torch.zeros(6, 6), "pair": pair}
-    assert list(_batches(held)) == [Batch("x", "", 6)]
+    held = {"x": torch.zeros(6, 4), "by_time": torch.zeros(6, 6), "pair": pair, "lr": 0.1, "net": nn.ReLU()}
+    held |= {"texts": ["a"] * 6, "each": {"x": torch.zeros(6), "ids": [1]}, "weight": nn.Linear(3, 6).weight}
+    held["graph"] = SimpleNamespace(x=torch.zeros(6, 2))
+    found = [Batch("x", "", 6), Batch("by_time", "", 0), Batch("pair", "0", 0), Batch("texts", "0", 0)]
+    assert list(_batches(held)) == [*found, Batch("each", "'x'", 0), Batch("graph", "", 0)]
 
 
 ARGUED = """\
@@ -486,6 +492,26 @@ def test_only_what_has_as_many_rows_as_the_batch_is_cut() -> None:
     assert "cross_entropy(out + shift, y_part.to(device))" in made
     with pytest.raises(RefusedError):
         in_parts(text, 2, *XY, rows=35)
+
+
+@pytest.mark.parametrize("other", [Batch("sizes", "0", 0), Batch("sizes", "", 12_000)])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for x, y, sizes in loader:\n",
+        "for x, y in loader:\n    sizes = [1] * len(x)\n",
+        "def step(x, y, sizes):\n",
+        "while True:\n    (x, y), sizes = next(batches)\n",
+    ],
+)
+def test_what_belongs_to_the_items_and_cannot_be_cut_leaves_the_batch_whole(body: str, other: Batch) -> None:
+    lines = "    out = net(x)\n    loss = (out - y).mean()\n    loss.backward()\n"
+    assert "zip(x.chunk(2), y.chunk(2))" in in_parts(HEAD + body + lines, 2, *XY, other)
+    with pytest.raises(RefusedError, match="sizes is not cut"):
+        in_parts(HEAD + body + lines.replace("(x)", "(x, sizes)"), 2, *XY, other)
+    # What is there before the loop is the same for all parts.
+    table = f"sizes = [1]\nfor x, y in loader:\n{lines}".replace("(x)", "(x, sizes)")
+    assert "net(x_part, sizes)" in in_parts(HEAD + table, 2, *XY, other)
 
 
 def test_a_batch_size_is_divided_as_it_is_written() -> None:

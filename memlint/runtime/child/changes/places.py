@@ -97,15 +97,34 @@ class Places:
 
 
 def _batches(variables: Mapping[str, Any]) -> Iterator[Batch]:
-    """The variables that hold a tensor, or nothing but tensors with as many rows in a list or dictionary."""
+    """The variables that hold a tensor, or nothing but tensors with as many rows in a list or dictionary.
+
+    Those with other values for several items have no rows: texts, sizes, boxes, a graph.
+    """
     for name, value in variables.items():
         if isinstance(value, torch.Tensor):
-            if (rows := _rows((value,))) and not value.requires_grad:
-                yield Batch(name, "", rows)
-        elif isinstance(value, (list, tuple)) and (rows := _rows(value)):
-            yield Batch(name, "0", rows)
-        elif isinstance(value, Mapping) and (rows := _rows(tuple(value.values()))):
-            yield Batch(name, repr(next(iter(value))), rows)
+            if value.dim() and not value.requires_grad:
+                yield Batch(name, "", _rows((value,)))
+        elif isinstance(value, (list, tuple)):
+            yield Batch(name, "0", _rows(value))
+        elif isinstance(value, Mapping):
+            key = repr(next(iter(value))) if value else "0"
+            yield Batch(name, key, _rows(tuple(value.values())))
+        elif _has_several(value):
+            yield Batch(name, "", 0)
+
+
+def _has_several(value: Any) -> bool:
+    """Whether an object may hold something of each item: an array, or what has tensors for attributes."""
+    kind = type(value)
+    if kind.__module__ == "numpy" and getattr(value, "ndim", 0):
+        return True
+    if kind.__module__.partition(".")[0] in ("builtins", "torch") or isinstance(
+        value, (torch.nn.Module, type)
+    ):
+        return False
+    space = getattr(value, "__dict__", None)
+    return type(space) is dict and any(isinstance(each, torch.Tensor) for each in list(space.values()))
 
 
 def _rows(values: Sequence[Any]) -> int:

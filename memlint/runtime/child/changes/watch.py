@@ -22,7 +22,7 @@ from memlint.runtime.child.changes.means import is_mean
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
 from memlint.runtime.child.changes.places import Places
 from memlint.runtime.child.changes.switches import Switches
-from memlint.runtime.child.private import BATCH_NORMS, wrap_backward
+from memlint.runtime.child.private import BATCH_NORMS, storage_key, version, wrap_backward
 from memlint.session import Lines, Offer
 from memlint.units import plural
 
@@ -32,6 +32,9 @@ UNCOUNTED = "uncounted rows"
 
 NO_MEAN = "no mean"
 """A caution: a loss whose graph is not seen to be a mean over the items of a batch."""
+
+KEEPS = "kept state"
+"""A caution: a forward pass changes buffers or frozen weights of its model: averages, queues."""
 
 COMPARES, IN_TURN, BY_HAND = "compares", "in turn", "by hand"
 """Why batches are to stay whole: the loss compares their items, several optimizers have gradients of their
@@ -95,6 +98,8 @@ class Watch:
         self._compares = False
         self._uncounted = False
         self._no_mean = False
+        self._keeps = False
+        self._before: list[tuple[weakref.ref[Any], dict[str, tuple[int, int]]]] = []
         self._stepping: set[int] = set()
         self._stepped_before: set[int] = set()
         self._in_turn = False
@@ -125,6 +130,8 @@ class Watch:
             if not any(parameter.requires_grad for parameter in module.parameters()):
                 return
             self._models[id(module)] = weakref.ref(module)
+        if self._steps < LOOKED_AT and not self._keeps:
+            self._before.append((weakref.ref(module), kept_state(module)))
         self._places.begins()
         self._switches.begins()
 
@@ -171,6 +178,8 @@ class Watch:
             cautions = (*cautions, UNCOUNTED)
         elif self._no_mean:
             cautions = (*cautions, NO_MEAN)
+        if self._keeps:
+            cautions = (*cautions, KEEPS)
         if len(regions) == 1 and not self._compares:
             found.append(Offer("parts", cautions=cautions, regions=regions, batches=self._places.batches()))
         if self._by_trainer:
@@ -247,6 +256,7 @@ class Watch:
     def _around(self, engine: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **kwargs: Any) -> Any:
             self._backwards += 1
+            self._look_back()
             self._places.ends()
             if not self._steps and self._backwards <= LOOKED_AT:
                 self._look_around()  # a script may step without an optimizer
@@ -263,9 +273,16 @@ class Watch:
             if id(model) not in self._known and _on_gpu(model):
                 self._known[id(model)] = self._look(model)
 
+    def _look_back(self) -> None:
+        """Look at what the models keep, since their forward passes began."""
+        before, self._before = self._before, []
+        for ref, state in before:
+            model = ref()
+            self._keeps = self._keeps or (model is not None and kept_state(model) != state)
+
     def _look_at(self, losses: Sequence[Any]) -> None:
         """Look at what backward is called of."""
-        rows = [batch.rows for batch in self._places.batches()]
+        rows = [batch.rows for batch in self._places.batches() if batch.rows]
         scaled = "GradScaler" in self._seen
         self._no_mean = self._no_mean or not all(is_mean(loss, rows, scaled) for loss in losses)
 
@@ -365,6 +382,15 @@ def _on_gpu(model: Any) -> bool:
 
 def _has_batch_norm(model: Any) -> bool:
     return any(isinstance(m, BATCH_NORMS) for m in model.modules())
+
+
+def kept_state(model: Any) -> dict[str, tuple[int, int]]:
+    """What a model keeps beside what it trains, and how often each was changed; BatchNorm's left out."""
+    norms = {id(buffer) for m in model.modules() if isinstance(m, BATCH_NORMS) for buffer in m.buffers(False)}
+    frozen = ((name, each) for name, each in model.named_parameters() if not each.requires_grad)
+    buffers = ((name, each) for name, each in model.named_buffers() if id(each) not in norms)
+    kept = ((name, each) for name, each in (*frozen, *buffers) if each.layout is torch.strided)
+    return {name: (version(each), storage_key(each.untyped_storage())) for name, each in kept}
 
 
 def _is_low(model: Any) -> bool:

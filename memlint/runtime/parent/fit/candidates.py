@@ -50,6 +50,12 @@ UNCOUNTED = "uncounted rows"
 NO_MEAN = "no mean"
 """What a run says of a loss whose graph is not seen to be a mean over the items of a batch."""
 
+KEEPS = "kept state"
+"""What a run says of a model whose forward pass changes its buffers or frozen weights."""
+
+_ONCE_EACH = (
+    "a forward pass changes buffers or frozen weights (averages, queues), and that of each smaller batch does"
+)
 _IN_PARTS = (
     "the loss is not seen to be a plain mean over the items: a sum is not to be divided, and means over what "
     "a mask leaves, or ratios of sums, are not the mean of their parts"
@@ -212,7 +218,7 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     cautions = {caution for other in arm.offers for caution in other.cautions}
     if by_trainer:
         cautions -= {UNCOUNTED, NO_MEAN}  # it counts the targets of all batches of a step
-    unequal = bool(cautions & {UNCOUNTED, NO_MEAN})
+    unequal = bool(cautions & {UNCOUNTED, NO_MEAN, KEEPS})
     made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=tuple(cautions)), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
     sums = any(o.change == MICRO for o in arm.offers)
@@ -255,6 +261,8 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
         price = f"{price}; {_BY_ROWS}"
     if NO_MEAN in offer.cautions:
         price = f"{price}; {_IN_PARTS}"
+    if KEEPS in offer.cautions:
+        price = f"{price}; {_ONCE_EACH}"
     title, how = _in_words(name, offer, dtype)
     runtime = f"{name}:{dtype}" if name == "autocast" else offer.change if name == ENABLE else name
     change = Change(name, title, runtime=(runtime,))

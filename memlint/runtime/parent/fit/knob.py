@@ -287,7 +287,7 @@ def _followed(
     for value in _stand_ins(name, trees):
         inner = _called(value)
         if isinstance(value, ast.Attribute):
-            for option in _options_called(inner):
+            for option in _options_called(inner, trees):
                 if (knob := _option(option, arguments, texts)) is not None:
                     return knob
         try:
@@ -295,7 +295,7 @@ def _followed(
                 return find(inner, arguments, texts, absolute, seen)
         except UsageError as error:
             problem = problem or error
-    for option in _options_called(name):
+    for option in _options_called(name, trees):
         if (knob := _option(option, arguments, texts)) is not None:
             return knob
     raise problem or UsageError(f"no number in the script is called {name!r}", _HINT)
@@ -312,8 +312,17 @@ def _stand_ins(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
     return [value for value in found if isinstance(value, (ast.Name, ast.Attribute))]
 
 
-def _options_called(name: str) -> tuple[str, str]:
-    return f"--{name.replace('_', '-')}", f"--{name.replace('-', '_')}"
+def _options_called(name: str, trees: Mapping[str, ast.Module]) -> Iterator[str]:
+    """The options whose value has a name: by how it is spelled, or because `dest` says so."""
+    yield f"--{name.replace('_', '-')}"
+    yield f"--{name.replace('-', '_')}"
+    for tree in trees.values():
+        for call in _calls(tree):
+            dest = next((k.value for k in call.keywords if k.arg == "dest"), None)
+            if isinstance(dest, ast.Constant) and dest.value == name:
+                yield from sorted(
+                    (word for word in _texts(call) if word.startswith("-")), key=len, reverse=True
+                )
 
 
 def _calls(tree: ast.Module) -> Iterator[ast.Call]:

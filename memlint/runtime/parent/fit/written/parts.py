@@ -11,6 +11,7 @@ from memlint.session import Batch, Lines
 
 _NOT_WITHIN = frozenset({"backward", "step", "unscale_", "clip_grad_norm_", "clip_grad_value_"})
 _LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _KEPT = ("losses", "part_losses", "losses_of_parts")
 
@@ -36,7 +37,8 @@ def in_parts(page: Page, region: Lines, batches: Sequence[Batch], rows: int, tim
     kept = loss.id if isinstance(loss, ast.Name) and loss.id in read else ""
     if read - {kept}:
         raise RefusedError("more than the loss is read behind backward")
-    parts = _renamed(page, [*inside, suite[at]], batches, rows)
+    own = _bound(_innermost(page.tree, suite), {id(each) for each in suite[first : at + 1]})
+    parts = _renamed(page, [*inside, suite[at]], batches, rows, own)
     share = _share(parts)
     header = [page.source(each) for each in forgets]
     for each in forgets:
@@ -110,6 +112,29 @@ def _around(tree: ast.Module, suite: list[ast.stmt]) -> ast.AST:
     return found
 
 
+def _innermost(tree: ast.Module, suite: list[ast.stmt]) -> ast.AST:
+    """The loop or function in which a block runs once for each batch, or the module."""
+    found: ast.AST = tree
+    for node in ast.walk(tree):
+        if isinstance(node, (*_LOOPS, *_FUNCTIONS)) and any(each is suite[0] for each in ast.walk(node)):
+            found = node
+    return found
+
+
+def _bound(around: ast.AST, without: set[int]) -> set[str]:
+    """Names that a loop or function binds, some statements of it left out."""
+    found: set[str] = set()
+    waiting = [around]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+        waiting += [each for each in ast.iter_child_nodes(node) if id(each) not in without]
+    return found
+
+
 def _loads(around: ast.AST, without: set[int]) -> set[str]:
     """Names that are read in a function beside some nodes."""
     found = (n for n in ast.walk(around) if isinstance(n, ast.Name) and id(n) not in without)
@@ -130,15 +155,20 @@ def _results(inside: Sequence[ast.stmt], outside: set[str], own: set[int]) -> se
 
 
 def _renamed(
-    page: Page, statements: Sequence[ast.stmt], batches: Sequence[Batch], rows: int
+    page: Page, statements: Sequence[ast.stmt], batches: Sequence[Batch], rows: int, own: set[str]
 ) -> list[tuple[Batch, str]]:
-    """The batches that statements read, which become parts of them there."""
+    """The batches that statements read, which become parts of them there.
+
+    `own` are the names that are bound again for each batch: what they hold belongs to its items.
+    """
     names = [node for node in _nodes(statements) if isinstance(node, ast.Name)]
     stored = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
     taken = page.names()
     found = []
     for batch in batches:
         reads = [name for name in names if name.id == batch.name]
+        if reads and batch.rows != rows and batch.name in own:
+            raise RefusedError(f"{batch.name} is not cut by the items of the batch")
         if batch.rows != rows or not reads:
             continue
         new = f"{batch.name}_part"
