@@ -117,7 +117,7 @@ def _batches(variables: Mapping[str, Any]) -> Iterator[Batch]:
 def _has_several(value: Any) -> bool:
     """Whether an object may hold something of each item: an array, or what has tensors for attributes."""
     kind = type(value)
-    if kind.__module__ == "numpy" and getattr(value, "ndim", 0):
+    if kind.__module__ == "numpy" and getattr(value, "ndim", False):
         return True
     if kind.__module__.partition(".")[0] in ("builtins", "torch") or isinstance(
         value, (torch.nn.Module, type)
