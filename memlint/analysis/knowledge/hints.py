@@ -171,6 +171,11 @@ METRIC_CLASS = pattern(r"(^|\.)(torch)?metrics?\.|Metric$")
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 
+TEXT_ENTRY = pattern(
+    r"(^|_)(symbols?|names?|texts?|titles?|captions?|(file)?paths?|files?|filenames?|smiles|urls?)$"
+)
+"""Keys of texts in what a batch or a network gives."""
+
 TEXT_TOOL = pattern(r"tokeni[sz]er|vocab(ulary)?$|preprocessor$", re.IGNORECASE)
 """Modules and parts of modules that turn text into numbers, without weights."""
 

@@ -34,7 +34,7 @@ from memlint.detect.retention.lightning_stores import kept_until_epoch_ends
 from memlint.detect.retention.stored_kinds import (
     is_block_of_a_tensor,
     is_differentiated_leaf,
-    is_move_of_an_argument,
+    is_input,
     may_be_no_tensor,
 )
 from memlint.finding import Applicability
@@ -63,7 +63,7 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         variant = "small" if not large else "used" if used else "default"
         if _is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):
             continue
-        if is_differentiated_leaf(model, retained) or is_move_of_an_argument(model, retained):
+        if is_differentiated_leaf(model, retained) or is_input(model, retained):
             continue
         by_batch = over_loader(retained.loop) or "batch" in retained.loop.source.lower()
         turn = "batch" if by_batch else "iteration"

@@ -8,6 +8,7 @@ from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.analysis.values import Items, Tensor
 from memlint.detect.retention.container_use import is_joined
@@ -17,15 +18,18 @@ from memlint.syntax.tree import dotted, last_name, methods
 
 
 def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor, or
-    a sample of an entry of a batch: a text, perhaps. Or the result of a method that subclasses define, and
-    that of an `async` function, which gives a coroutine."""
+    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor, an
+    entry with the name of a text, or a sample of an entry of a batch: a text, perhaps. Or the result of a
+    method that subclasses define, and that of an `async` function, which gives a coroutine."""
     value, node = retained.store.value, retained.store.value_node
     called = definition(model, node.func) if isinstance(node, cst.Call) else None
     if isinstance(called, cst.FunctionDef) and called.asynchronous is not None:
         return True
     if isinstance(value, Items) and _is_of_subclasses(model, node):
         return True
+    key = item_key(node) if isinstance(node, cst.Subscript) else None
+    if isinstance(key, str) and hints.TEXT_ENTRY.search(key):
+        return not any(is_joined(model, reader) for reader in readers(model, retained))
     entry = node.value if isinstance(node, cst.Subscript) else None
     sample = isinstance(entry, cst.Subscript) and isinstance(item_key(entry), str)
     unseen = isinstance(node, cst.Attribute) or _is_of_subclasses(model, node)
@@ -54,7 +58,12 @@ def _is_of_subclasses(model: ScriptModel, node: cst.CSTNode) -> bool:
     return bool(defining) and owner not in defining
 
 
-def is_move_of_an_argument(model: ScriptModel, retained: RetainedValue) -> bool:
+def is_input(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a comprehension only moves data that is needed on the device at once, or asked for there."""
+    return _is_move_of_an_argument(model, retained) or _is_input_of_a_network(model, retained)
+
+
+def _is_move_of_an_argument(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a function moves the members of what it was given, and gives them back: that is its purpose."""
     comp, value = retained.store.node, retained.store.value_node
     if not isinstance(comp, cst.ListComp) or not isinstance(value, cst.Call):
@@ -71,3 +80,18 @@ def is_block_of_a_tensor(retained: RetainedValue) -> bool:
     node = retained.store.node
     blocks = node.slice if isinstance(node, cst.Subscript) else ()
     return len(blocks) > 1 and any(isinstance(block.slice, cst.Slice) for block in blocks)
+
+
+def _is_input_of_a_network(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a comprehension moves the parts of one input that a call takes with its network, and runs none:
+    `step(self.net, [torch.as_tensor(s, device=device) for s in state_batches])`."""
+    made = retained.store.node
+    given = model.parent(made)
+    call = model.parent(given) if isinstance(given, cst.Arg) else None
+    if not isinstance(made, cst.BaseComp) or not isinstance(call, cst.Call):
+        return False
+    inside = {id(node) for node in model.walk(made)}
+    if any(id(forward.node) in inside for forward in model.trace.forwards.values()):
+        return False
+    taken = (call.func, *(argument.value for argument in call.args))
+    return any(kind_of(model, part) == "module" for part in taken)
