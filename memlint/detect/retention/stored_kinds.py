@@ -6,11 +6,12 @@ import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.interpret.contents import stored
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue, readers
-from memlint.analysis.values import Items, Tensor
+from memlint.analysis.values import Items, Ref, Scalar, Tensor, Value, options_of
 from memlint.detect.retention.container_use import is_joined
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import item_key, same
@@ -27,6 +28,8 @@ def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
         return True
     if isinstance(value, Items) and _is_of_subclasses(model, node):
         return True
+    if any(_holds_numbers(model, option) for option in options_of(value)):
+        return True
     key = item_key(node) if isinstance(node, cst.Subscript) else None
     if isinstance(key, str) and hints.TEXT_ENTRY.search(key):
         return not any(is_joined(model, reader) for reader in readers(model, retained))
@@ -38,6 +41,13 @@ def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
     joined = any(is_joined(model, reader) for reader in readers(model, retained))
     name = node.attr.value if isinstance(node, cst.Attribute) else ""
     return not joined and not hints.TENSOR_ATTRIBUTE.search(name)
+
+
+def _holds_numbers(model: ScriptModel, value: Value) -> bool:
+    """Whether a list holds tensors on one path and numbers on another: `decode()`, or `argmax().tolist()`."""
+    members = stored(model.machine, value.obj) if isinstance(value, Ref) else ()
+    kinds = {type(option) for member in members for option in options_of(member)}
+    return Tensor in kinds and Scalar in kinds
 
 
 def is_differentiated_leaf(model: ScriptModel, retained: RetainedValue) -> bool:
