@@ -45,9 +45,8 @@ def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
 
 def _holds_numbers(model: ScriptModel, value: Value) -> bool:
     """Whether a list holds tensors on one path and numbers on another: `decode()`, or `argmax().tolist()`."""
-    members = stored(model.machine, value.obj) if isinstance(value, Ref) else ()
-    kinds = {type(option) for member in members for option in options_of(member)}
-    return Tensor in kinds and Scalar in kinds
+    members = stored(model.machine, value.obj) if isinstance(value, Ref) and value.obj.kind == "list" else ()
+    return any({Tensor, Scalar} <= {type(option) for option in options_of(member)} for member in members)
 
 
 def is_differentiated_leaf(model: ScriptModel, retained: RetainedValue) -> bool:
