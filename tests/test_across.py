@@ -301,6 +301,57 @@ def test_calls_of_a_method_by_its_name_show_it_harmless(
     assert [code for code, _ in findings(tmp_path, "labeller.py")] == ["MEM201"] * count
 
 
+DECODE = (
+    """
+import torch
+
+
+def decode(model, pieces):
+    '''{0}'''
+    model.eval()
+    found = []
+    for piece in pieces:
+        found.append(model(piece).argmax(dim=1).tolist())
+    return found
+""".replace("{0}", "How a piece is decoded. " * 500)
+)
+
+VIDEO = """
+import torch
+from decode import decode
+
+
+def process(model, videos):
+    with torch.no_grad():
+        for video in videos:
+            run(model, video)
+
+
+def run(model, video):
+    return evaluate(model, video.pieces)
+
+
+def evaluate(model, pieces):
+    return decode(model, pieces)
+"""
+
+
+@pytest.mark.parametrize(
+    ("video", "count"),
+    [
+        (VIDEO, 0),
+        (VIDEO.replace("with torch.no_grad():", "if videos:"), 1),
+        (VIDEO + "\n\ndef again(model, pieces):\n    return evaluate(model, pieces)\n", 1),
+        (VIDEO + "\n\nEVALUATORS = [evaluate]\n", 1),
+        (VIDEO.replace("return evaluate(model, video.pieces)", "return run(model, video)"), 1),
+    ],
+)
+def test_callers_of_callers_show_it_harmless(video: str, count: int, tmp_path: Path) -> None:
+    """A function too long to be run for other files is called by one that is called under no_grad only."""
+    write(tmp_path, decode=DECODE, video=video)
+    assert [code for code, _ in findings(tmp_path, "decode.py")] == ["MEM201"] * count
+
+
 MEMORY = """
 from collections import deque
 

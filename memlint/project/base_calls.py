@@ -17,6 +17,9 @@ from memlint.source.parsing import parsed
 MOST_BASES = 8
 """How many base classes, one above the other, are followed."""
 
+MOST_CALLS = 6
+"""How many functions, each called by the next, are followed."""
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SWITCHES_OFF = frozenset(["no_grad", "inference_mode"])
 
@@ -66,7 +69,7 @@ def own_calls(source: str) -> OwnCalls:
         return found
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
-        for call, quiet in _calls(body[0], quiet=False):
+        for call, quiet, _ in _calls(body[0], quiet=False):
             if isinstance(call, ast.Attribute) and _is_own(call):
                 found.without_grad[call.attr] = found.without_grad.get(call.attr, True) and quiet
     return found
@@ -91,7 +94,7 @@ def all_without_grad(
             continue
         tree = parsed(outline.text)
         definitions += sum(isinstance(n, _FUNCTIONS) and n.name == method for n in ast.walk(tree))
-        methods = [(c, off) for c, off in _calls(tree, quiet=False) if isinstance(c, ast.Attribute)]
+        methods = [(c, off) for c, off, _ in _calls(tree, quiet=False) if isinstance(c, ast.Attribute)]
         calls = [(call, quiet) for call, quiet in methods if call.attr == method]
         called = [quiet for _, quiet in calls]
         on_others = on_others or not all(_is_own(call) for call, _ in calls)
@@ -102,14 +105,21 @@ def all_without_grad(
 
 
 def function_without_grad(
-    modules: Modules, path: Path, function: str, is_test: Callable[[Path], bool], log: Dependencies
+    modules: Modules,
+    path: Path,
+    function: str,
+    is_test: Callable[[Path], bool],
+    log: Dependencies,
+    above: frozenset[tuple[Path, str]] = frozenset(),
 ) -> bool:
     """Whether every call of a function at the top of a file is under no_grad, there and where it is imported.
 
-    False where nothing but tests calls it, and where it is handed on without being called or imported under
-    another name. A method of this name, `trainer.evaluate()`, is another function.
+    So is a call in another such function, `above` which were asked before. False where nothing but tests
+    calls it, and where it is handed on without being called or imported under another name. A method of this
+    name, `trainer.evaluate()`, is another function.
     """
     found: list[bool] = []
+    asked = above | {(path, function)}
     for other in (path, *modules.importers(path, [function], log)):
         outline = modules.outline(other, log)
         if outline is None:
@@ -125,7 +135,13 @@ def function_without_grad(
                 return any(_leads_to(modules, other, d, path, log) for d in _dotted_paths(node, imports))
             return isinstance(node, ast.Name) and node.id == function
 
-        called = [quiet for call, quiet in _calls(tree, quiet=False) if means(call)]
+        def is_quiet(quiet: bool, caller: str, other: Path = other) -> bool:
+            if quiet or not caller or (other, caller) in asked or len(asked) == MOST_CALLS:
+                return quiet
+            return function_without_grad(modules, other, caller, is_test, log, asked)
+
+        calls = [(quiet, caller) for call, quiet, caller in _calls(tree, quiet=False) if means(call)]
+        called = [is_quiet(quiet, caller) for quiet, caller in calls]
         renamed = any(isinstance(n, ast.alias) and n.name == function and n.asname for n in nodes)
         if renamed or len(called) < sum(map(means, nodes)):
             return False
@@ -166,16 +182,21 @@ def _is_own(call: ast.expr) -> bool:
     return isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.value.id == "self"
 
 
-def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[ast.Attribute | ast.Name, bool]]:
-    """(what is called, whether gradients are off) of every call of a function or method below a node."""
+def _calls(
+    node: ast.AST, *, quiet: bool, caller: str = "", top: bool = True
+) -> Iterator[tuple[ast.Attribute | ast.Name, bool, str]]:
+    """(what is called, whether gradients are off, the function at the top of the file that calls) of every
+    call of a function or method below a node; "" for what the file itself or a class calls."""
     if isinstance(node, (ast.With, ast.AsyncWith)):
         quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
+        caller = node.name if top else caller
     elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
-        yield node.func, quiet
+        yield node.func, quiet, caller
+    top = top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     for child in ast.iter_child_nodes(node):
-        yield from _calls(child, quiet=quiet)
+        yield from _calls(child, quiet=quiet, caller=caller, top=top)
 
 
 def _switches_off(node: ast.expr) -> bool:
