@@ -39,6 +39,7 @@ from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.modes.unseen_callers import (
     gives_tensors,
+    is_handed_on,
     is_of_a_library,
     is_up_to_callers,
     yields_to_callers,
@@ -318,8 +319,10 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if _makes_the_network(model, forward, loop) and not over_loader(loop):
         # One network after the other is shown, and each goes with its graph.
         return None
-    if dropped and not over_loader(loop):
+    if dropped and (not over_loader(loop) or is_handed_on(model, forward.frame)):
         # A dry run, to warm up or to take the time: its graph goes at once.
+        return None
+    if acts(model, loop) and _is_gone_at_once(model, forward):
         return None
     if not told and is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
         return None
@@ -345,6 +348,15 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         word or loop.source,
         (bool(word) or evaluating) and not acts(model, loop) and not _is_asked_for(forward),
     )
+
+
+def _is_gone_at_once(model: ScriptModel, forward: Forward) -> bool:
+    """Whether nothing but places in it are taken from a result, which has no name: `net(state).argmax()`."""
+    above = model.parent(forward.node)
+    if isinstance(above, cst.Attribute):
+        return above.attr.value in lib.INDEX_METHODS
+    call = model.parent(above) if isinstance(above, cst.Arg) else None
+    return isinstance(call, cst.Call) and last_name(call.func) in lib.INDEX_FUNCTIONS
 
 
 def _is_within_network(trace: Trace, loop: Loop) -> bool:

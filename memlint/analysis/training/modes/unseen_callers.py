@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.modes.handed_up import is_returned
@@ -53,6 +54,16 @@ _PLAIN_BASES = ("torch.nn.", "abc.", "builtins.", "typing.")
 
 def _is_of_network(frame: Frame) -> bool:
     return isinstance(frame.self_value, Ref) and frame.self_value.obj.kind == "module"
+
+
+def is_handed_on(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a function runs as the callback of code out of view, for what it leaves behind, such as ranges
+    of activations: `simulation.compute_encodings(pass_data)`."""
+    call, node = frame.call, frame.node
+    if not isinstance(node, cst.FunctionDef) or not isinstance(call, cst.Call):
+        return False
+    given = any(isinstance(arg.value, cst.Name) and arg.value.value == node.name.value for arg in call.args)
+    return given and not definitions_meant(model, call.func)
 
 
 def gives_tensors(model: ScriptModel, forward: Forward) -> bool:
