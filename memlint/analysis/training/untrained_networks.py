@@ -18,7 +18,8 @@ from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
-from memlint.syntax.expressions import place
+from memlint.syntax.arguments import argument_for
+from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = pattern(r"\._?grad\s*=\s*(?!None|=)\w")
@@ -272,11 +273,32 @@ def has_parameters(model: ScriptModel, obj: Obj) -> bool:
     """Whether a module has something to train, as far as its class or its constructor tells."""
     if obj.cls is not None:
         calls = (node for node in model.walk(obj.cls.node) if type(node) is cst.Call)
-        names = (model.path_of(call.func) for call in calls)
-        return any(map(is_layer, names))
+        made = (call for call in calls if is_layer(model.path_of(call.func)))
+        return any(not _is_denied(model, call, obj) for call in made)
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))
     return is_copy(model, obj) or obj.by_name or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+
+
+def _is_denied(model: ScriptModel, call: cst.Call, obj: Obj) -> bool:
+    """Whether a constructor makes something only by an option that is off for this object: it says so, or
+    leaves it at that."""
+    constructor = model.function_of(call)
+    if not isinstance(constructor, cst.FunctionDef) or not isinstance(obj.node, cst.Call):
+        return False
+    if constructor.name.value != "__init__" or any(arg.star for arg in obj.node.args):
+        return False
+    listed = [*constructor.params.params, *constructor.params.kwonly_params]
+    defaults = {param.name.value: param.default for param in listed if param.default is not None}
+    below: cst.CSTNode = call
+    for above in model.ancestors(call):
+        if isinstance(above, cst.If) and below is above.body and isinstance(above.test, cst.Name):
+            option = above.test.value
+            given = argument_for(obj.node, constructor, option) or defaults.get(option)
+            if given is not None and literal(given) in (False, None):
+                return True
+        below = above
+    return False
 
 
 def is_layer(path: str) -> bool:

@@ -24,3 +24,13 @@ class Tagger:
                         "score": float(row.max()),
                     })
         return found
+
+
+def retrieve(retriever, loader: DataLoader):
+    found, pairs = [], []
+    for batch in loader:
+        for i, rows in enumerate(retriever.search(batch["question"])):
+            gold = batch["positives"][i]
+            found.append(dict(sample=batch["id"][i], gold=gold, scores=[row.score for row in rows]))
+            pairs.append((batch["id"][i], gold, len(rows)))
+    return found, pairs

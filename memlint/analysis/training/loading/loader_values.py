@@ -123,13 +123,21 @@ def bundles(value: Value, parts: int) -> bool:
 
 
 def is_record(model: ScriptModel, value: Value, *, row: bool) -> bool:
-    """Whether a dictionary tells what came of one sample of a batch: its text beside a label and a score.
+    """Whether a dictionary or a tuple tells what came of one sample of a batch: its text beside a label and a
+    score.
 
-    `row`: the store lies in a loop over the samples. Else an entry that begins as `""` says so.
+    `row`: the store lies in a loop over the samples, where a dictionary always does, and a tuple where a part
+    of it is none of the batch. Else an entry of a dictionary that begins as `""` says so.
     """
-    if not isinstance(value, Ref) or value.obj.kind != "dict" or not isinstance(value.obj.node, cst.Dict):
+    if isinstance(value, Items):
+        parts = [options_of(v) for v in value.items] if row else []
+        return any(not any(isinstance(o, Tensor) and Trait.MEMBER in o.traits for o in part) for part in parts)
+    if not isinstance(value, Ref) or value.obj.kind != "dict" or not _is_written(value.obj.node):
         return False
-    entries = [list(options_of(v)) for _, v in model.machine.entries(value.obj)]
-    own = [o for o in entries if not any(isinstance(v, Tensor) and Trait.MEMBER in v.traits for v in o)]
-    begun = any(len(o) > 1 and any(isinstance(v, Const) for v in o) for o in entries)
-    return bool(own) and (row or begun)
+    entries = [list(options_of(v)) for name, v in model.machine.entries(value.obj) if name.startswith("[")]
+    return row or any(len(o) > 1 and any(isinstance(v, Const) for v in o) for o in entries)
+
+
+def _is_written(node: cst.CSTNode | None) -> bool:
+    """Whether a dictionary is written out: `{"id": i}` or `dict(id=i)`."""
+    return isinstance(node, cst.Dict) or (isinstance(node, cst.Call) and dotted(node.func) == "dict")
