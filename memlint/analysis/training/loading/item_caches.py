@@ -8,13 +8,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import code_words
+from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_in
 from memlint.analysis.training.lifetimes.bounds import size_is_checked
 from memlint.analysis.training.loading.worker_code import Piece
-from memlint.syntax.expressions import calls_in, place, reads_place, speaks_of
-from memlint.syntax.tree import dotted, root_name
+from memlint.syntax.arguments import argument_for
+from memlint.syntax.expressions import UNKNOWN, calls_in, literal, place, reads_place, speaks_of
+from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted, last_name, root_name
 
 _CACHES = re.compile(r"^(functools\.(lru_cache|cache)|cachetools\.func\.\w+|joblib\.Memory.*)$")
 _HANDLES = re.compile(
@@ -66,14 +68,45 @@ def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
 
 
 def _item_names(model: ScriptModel, function: cst.FunctionDef) -> set[str]:
-    """The parameters of a function and what is computed from them: what may say which item is wanted."""
+    """The parameters of a function and what is computed from them: what may say which item is wanted, without
+    settings of the data set, `self.rate`, and where a tensor lies."""
     names = {p.name.value for p in function.params.params} - {"self", "cls"}
+    names -= _settings(model, function, names)
     for node in model.walk(function.body):
         if isinstance(node, cst.Assign) and any(
-            isinstance(n, cst.Name) and n.value in names for n in model.walk(node.value)
+            isinstance(n, cst.Name) and n.value in names and not _asks_for_place(model, n)
+            for n in model.walk(node.value)
         ):
             names |= {n.value for t in node.targets for n in model.walk(t.target) if isinstance(n, cst.Name)}
     return names - {"self"}
+
+
+def _settings(model: ScriptModel, function: cst.FunctionDef, names: set[str]) -> set[str]:
+    """The parameters for which all calls in its file pass settings, `self.rate`, or literals."""
+    every = (call for names in _names_of_file(model, function) for call in names.calls)
+    calls = [call for call in every if last_name(call.func) == function.name.value]
+    if not calls or any(arg.star for call in calls for arg in call.args):
+        return set()
+    given = {name: [argument_for(call, function, name) for call in calls] for name in names}
+    return {name for name, values in given.items() if all(map(_is_fixed, values))}
+
+
+def _names_of_file(model: ScriptModel, node: cst.CSTNode) -> list[Names]:
+    """The names of the file of a node; those of the definitions that were read, where it is another file."""
+    units = model.cross_module.units if model.cross_module is not None else {}
+    home = units.get(model.root_of(node))
+    return [model.names] if home is None else [u.names for u in units.values() if u.path == home.path]
+
+
+def _asks_for_place(model: ScriptModel, name: cst.Name) -> bool:
+    above = model.parent(name)
+    return isinstance(above, cst.Attribute) and above.attr.value in ("device", "dtype")
+
+
+def _is_fixed(value: cst.BaseExpression | None) -> bool:
+    if value is None or literal(value) is not UNKNOWN:
+        return True
+    return isinstance(value, cst.Attribute) and bool(hints.SETTINGS_OBJECT.match(root_name(value)))
 
 
 _Store = tuple[cst.BaseExpression, cst.BaseExpression | None, cst.BaseExpression]
