@@ -130,8 +130,8 @@ def is_record(model: ScriptModel, value: Value, *, row: bool) -> bool:
     of it is none of the batch. Else an entry of a dictionary that begins as `""` says so.
     """
     if isinstance(value, Items):
-        parts = [options_of(v) for v in value.items] if row else []
-        return any(not any(isinstance(o, Tensor) and Trait.MEMBER in o.traits for o in part) for part in parts)
+        parts = [[o for o in options_of(v) if isinstance(o, Tensor)] for v in value.items]
+        return row and any(not any(Trait.MEMBER in o.traits for o in part) for part in parts)
     if not isinstance(value, Ref) or value.obj.kind != "dict" or not _is_written(value.obj.node):
         return False
     entries = [list(options_of(v)) for name, v in model.machine.entries(value.obj) if name.startswith("[")]
