@@ -23,8 +23,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if count.kind == "none" or loader.node is None:
             continue
         variant = "default" if count.kind == "some" else "maybe"
-        for piece in pieces(model, loader):
-            for place, name in caches(model, piece):
+        run = pieces(model, loader)
+        for piece in run:
+            for place, name in caches(model, piece, run):
                 # A data set of another module is a matter of the file that gives it workers.
                 node = place if model.owns(place) or not model.owns(loader.node) else loader.node
                 known = found.get(node)

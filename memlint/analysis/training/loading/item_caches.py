@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -15,7 +15,6 @@ from memlint.analysis.training.lifetimes.bounds import size_is_checked
 from memlint.analysis.training.loading.worker_code import Piece
 from memlint.syntax.arguments import argument_for
 from memlint.syntax.expressions import UNKNOWN, calls_in, literal, place, reads_place, speaks_of
-from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name, root_name
 
 _CACHES = re.compile(r"^(functools\.(lru_cache|cache)|cachetools\.func\.\w+|joblib\.Memory.*)$")
@@ -26,7 +25,11 @@ _HANDLES = re.compile(
 _FEW = 1024
 
 
-def caches(model: ScriptModel, piece: Piece) -> Iterator[tuple[cst.CSTNode, str]]:
+def caches(model: ScriptModel, piece: Piece, others: Iterable[Piece]) -> Iterator[tuple[cst.CSTNode, str]]:
+    """Where a function that workers run fills what lasts with what it has loaded, and the name of that.
+
+    `others` are all functions that the same workers run: those that call this one are among them.
+    """
     function = piece.function
     if piece.role == "collate" or not isinstance(function, cst.FunctionDef):
         return
@@ -34,7 +37,8 @@ def caches(model: ScriptModel, piece: Piece) -> Iterator[tuple[cst.CSTNode, str]
     for decorator in function.decorators if keyed else ():
         if _is_cache(model, decorator.decorator):
             yield decorator, f"{function.name.value}()"
-    keys = _item_names(model, function)
+    calls = [c for other in others for c in model.every(cst.Call, other.function)]
+    keys = _item_names(model, function, calls)
     asked = {p.name.value for p in keyed} if function.name.value.startswith("__") else set()
     for node in model.walk(function.body):
         for owner, key, value in _stores(node):
@@ -67,11 +71,11 @@ def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
     return all(not isinstance(e, cst.Integer) or e.evaluated_value > _FEW for e in ends)
 
 
-def _item_names(model: ScriptModel, function: cst.FunctionDef) -> set[str]:
+def _item_names(model: ScriptModel, function: cst.FunctionDef, calls: list[cst.Call]) -> set[str]:
     """The parameters of a function and what is computed from them: what may say which item is wanted, without
     settings of the data set, `self.rate`, and where a tensor lies."""
     names = {p.name.value for p in function.params.params} - {"self", "cls"}
-    names -= _settings(model, function, names)
+    names -= _settings(function, names, calls)
     for node in model.walk(function.body):
         if isinstance(node, cst.Assign) and any(
             isinstance(n, cst.Name) and n.value in names and not _asks_for_place(model, n)
@@ -81,21 +85,13 @@ def _item_names(model: ScriptModel, function: cst.FunctionDef) -> set[str]:
     return names - {"self"}
 
 
-def _settings(model: ScriptModel, function: cst.FunctionDef, names: set[str]) -> set[str]:
-    """The parameters for which all calls in its file pass settings, `self.rate`, or literals."""
-    every = (call for names in _names_of_file(model, function) for call in names.calls)
-    calls = [call for call in every if last_name(call.func) == function.name.value]
+def _settings(function: cst.FunctionDef, names: set[str], among: list[cst.Call]) -> set[str]:
+    """The parameters for which all calls pass settings, `self.rate`, or literals."""
+    calls = [call for call in among if last_name(call.func) == function.name.value]
     if not calls or any(arg.star for call in calls for arg in call.args):
         return set()
     given = {name: [argument_for(call, function, name) for call in calls] for name in names}
     return {name for name, values in given.items() if all(map(_is_fixed, values))}
-
-
-def _names_of_file(model: ScriptModel, node: cst.CSTNode) -> list[Names]:
-    """The names of the file of a node; those of the definitions that were read, where it is another file."""
-    units = model.cross_module.units if model.cross_module is not None else {}
-    home = units.get(model.root_of(node))
-    return [model.names] if home is None else [u.names for u in units.values() if u.path == home.path]
 
 
 def _asks_for_place(model: ScriptModel, name: cst.Name) -> bool:
