@@ -301,8 +301,7 @@ def test_calls_of_a_method_by_its_name_show_it_harmless(
     assert [code for code, _ in findings(tmp_path, "labeller.py")] == ["MEM201"] * count
 
 
-DECODE = (
-    """
+DECODE = """
 import torch
 
 
@@ -314,7 +313,6 @@ def decode(model, pieces):
         found.append(model(piece).argmax(dim=1).tolist())
     return found
 """.replace("{0}", "How a piece is decoded. " * 500)
-)
 
 VIDEO = """
 import torch
