@@ -38,6 +38,27 @@ def run(model, loader, epochs):
                 scaler.update()
 run(nn.Linear(784, 10).cuda(), [(torch.randn(8, 784), torch.randint(0, 10, (8,)))] * 10, 3)
 """
+SCALED = """\
+import torch
+def fit(model, loader, optimizer, fp16):
+    scaler = torch.amp.GradScaler("cuda") if fp16 else None
+    for x, y in loader:
+        loss = model(x, y)
+        {when}
+            scaler.scale(loss).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+LOADED = """\
+import torch
+def resume(model, path):
+    model = model.cuda()
+    state = torch.load(path)
+    for k, v in state["parts"].items():
+        {taken}
+    model.load_state_dict(state["model"])
+    return model
+"""
 ENDLESS = """\
 import itertools
 import torch
@@ -590,6 +611,10 @@ CASES = {
     "a checkpoint that is not to be mapped": ("MEM705", LARGE.format(how=", mmap=False"), False),
     "a model built in each pass": ("MTF108", FOLDS.format(made="tf.keras.Sequential([Dense(3)])"), True),
     "a model cloned in each pass": ("MTF108", FOLDS.format(made="tf.keras.models.clone_model(base)"), False),
+    "a scaler that every step uses": ("MEM303", SCALED.format(when="with timed():"), True),
+    "a scaler that is there with a flag": ("MEM303", SCALED.format(when="if fp16:"), False),
+    "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),
+    "members that stay as they are": ("MEM701", LOADED.format(taken="setattr(model, k, v)"), False),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),
     "a hook": ("MEM803", HOOKED.format(hook="self.attend.register_forward_hook(print)"), False),
 }

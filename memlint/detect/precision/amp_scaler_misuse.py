@@ -9,6 +9,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.gradient_scales import Misuse, useless_scalers
 from memlint.detect.precision.scaler_calls import misuses
+from memlint.detect.precision.scaler_conditions import always_there
 from memlint.detect.precision.scaler_fixes import (
     add_scaler,
     add_unscale,
@@ -30,7 +31,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if id(found.event.node) in seen:
             continue
         seen.add(id(found.event.node))
-        plan = _PLANS[found.how](model, found)
+        possible = found.how not in _USING or always_there(model, found.event.node, found.event)
+        plan = _PLANS[found.how](model, found) if possible else None
         yield Match(
             found.event.node,
             _values(model, found),
@@ -71,3 +73,5 @@ _PLANS = {
     "window": update_with_step,
     "unscaled": add_scaler,
 }
+_USING = ("default", "unscaled-backward")
+"""Plans that call the scaler where the script does not: there must be one, whatever its flags are."""

@@ -10,6 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.apex_scaling import ApexScaling
 from memlint.detect.precision.gradient_scales import Misuse
 from memlint.detect.precision.native_scaling import native
+from memlint.detect.precision.scaler_conditions import flags_beside
 from memlint.finding import Applicability
 
 _CAUTION = "training changes: the gradients, or the scale, change"
@@ -82,8 +83,12 @@ def add_unscale(model: ScriptModel, found: Misuse) -> Plan | None:
             statement = above
     if statement is None:
         return None
+    flags = flags_beside(model, step, statement)
+    if flags is None:
+        return None
     call = f"{found.scaler}.unscale_({step.code})"
-    return _unsafe(f"add `{call}` before it", InsertBefore(statement, call))
+    code = f"if {' and '.join(flags)}:\n    {call}" if flags else call
+    return _unsafe(f"add `{call}` before it", InsertBefore(statement, code))
 
 
 def update_with_step(model: ScriptModel, found: Misuse) -> Plan | None:

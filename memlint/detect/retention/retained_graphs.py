@@ -14,6 +14,8 @@ from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.made_once import made_once
 from memlint.analysis.values import NO_IDS
 from memlint.detect.retention.continued_graphs import follows, goes_on_out_of_view, may_go_on, together
+from memlint.syntax.arguments import parameters
+from memlint.syntax.tree import root_name
 
 
 def needless(model: ScriptModel) -> Iterator[Backward]:
@@ -35,7 +37,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     # A function that calls itself may do so for each head of a network with one trunk.
     if call_graph(model).calls_itself(backward.frame.node):
         return True
-    if not backward.ids or backward.older or _continues(model, backward):
+    if not backward.ids or backward.older or _continues(model, backward) or _is_given(model, backward):
         return True
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
@@ -96,3 +98,14 @@ def _continues(model: ScriptModel, backward: Backward) -> bool:
     graph = model.trace.ancestors(backward.ids)
     feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
     return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
+
+
+def _is_given(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a list of losses that callers out of view give is gone through: they may have one graph."""
+    frame, node = backward.frame, backward.node
+    loop = backward.loops[-1].node if backward.loops else None
+    if not frame.entry or not isinstance(frame.node, cst.FunctionDef) or not isinstance(loop, cst.For):
+        return False
+    loss = root_name(node.func) if isinstance(node, cst.Call) else ""
+    given = parameters(frame.node)[1 if frame.self_value is not None else 0 :]
+    return loss in model.names_in(loop.target) and not model.names_in(loop.iter).isdisjoint(given)

@@ -1,0 +1,50 @@
+"""When a GradScaler is there: scripts that can also train without one ask a flag before each call of it."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Event
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import dotted
+
+
+def flags_beside(model: ScriptModel, used: Event, place: cst.CSTNode) -> list[str] | None:
+    """The conditions under which a scaler is used that need not hold at another place of its function.
+
+    None where they are no plain flags: a counter of batches, say, or the branch without the scaler.
+    """
+    around, below = set(model.ancestors(place)), used.node
+    found: list[str] = []
+    for above in model.ancestors(used.node):
+        if isinstance(above, (cst.FunctionDef, cst.Lambda)) or above in around:
+            break
+        if isinstance(above, cst.If):
+            if below is not above.body or not _is_flag(above.test):
+                return None
+            found.append(model.code(above.test))
+        below = above
+    return found
+
+
+def always_there(model: ScriptModel, place: cst.CSTNode, event: Event) -> bool:
+    """Whether the calls of scalers in a function show no condition that does not hold at a place as well."""
+    calls = (c for c in model.trace.scalers.values() if c.frame is event.frame)
+    return all(flags_beside(model, call, place) == [] for call in calls)
+
+
+def _is_flag(test: cst.BaseExpression) -> bool:
+    """Whether a test reads a setting, which does not change from batch to batch: `self.fp16`, `x is None`."""
+    if isinstance(test, cst.UnaryOperation):
+        return isinstance(test.operator, cst.Not) and _is_flag(test.expression)
+    if isinstance(test, cst.BooleanOperation):
+        return _is_flag(test.left) and _is_flag(test.right)
+    if isinstance(test, cst.Comparison):
+        with_constants = all(_is_constant(c.comparator) for c in test.comparisons)
+        return with_constants and _is_flag(test.left)
+    return bool(dotted(test))
+
+
+def _is_constant(node: cst.BaseExpression) -> bool:
+    return dotted(node) in ("None", "True", "False") or isinstance(literal(node), str)
