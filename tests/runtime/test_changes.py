@@ -470,3 +470,30 @@ def test_a_loss_that_is_no_mean_is_said_to_be_none(loss: str, told: bool, tmp_pa
     assert arm.failure is None
     cautions = {caution for offer in arm.offers for caution in offer.cautions}
     assert cautions == ({"no mean"} if told else set())
+
+
+HELD = """
+import torch
+from torch import nn
+
+
+def train(net, optimizer):
+    for _ in range(4):
+        x = torch.zeros(4096, 1024, device="cuda")
+        x = x + x.flip(0)
+        net(x).mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        x = None
+        held.append(torch.cuda.memory_allocated())
+
+
+held = []
+net = nn.Linear(1024, 8).cuda()
+train(net, torch.optim.SGD(net.parameters(), lr=0.1))
+assert len(set(held)) == 1, held
+"""
+
+
+def test_looking_for_batches_keeps_none(tmp_path: Path) -> None:
+    assert simulated(tmp_path, HELD, offers=True).failure is None

@@ -36,6 +36,33 @@ def test_sums_over_rows_take_what_an_h200_took(outputs: int, inputs: int, size: 
     assert reduced(132, outputs, inputs, True, vector) == size
 
 
+CTC = """
+import torch
+steps, batch, classes, longest = {sizes}
+x = torch.empty(steps, batch, classes, device="cuda", requires_grad=True)
+targets = torch.ones(batch, longest, device="cuda", dtype=torch.long)
+lengths = torch.full((batch,), steps), torch.full((batch,), longest)
+y = x.log_softmax(2)
+torch.nn.functional.ctc_loss(y, targets, *lengths).backward(inputs=[y])
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("sizes", "taken"),
+    [
+        # An H200 took 11,421,184 for the large one, some lengths more.
+        ("200, 32, 100, 40", 9_267_200 + 2 * (32 * 200 * 41 * 4) + 2 * 25_600),
+        ("100, 32, 100, 40", 4 * 100 * 32 * (100 + 100 + 81 + 81)),
+    ],
+)
+def test_ctc_loss_has_backward_variables(tmp_path: Path, sizes: str, taken: int) -> None:
+    arm = simulated(tmp_path, CTC.format(sizes=sizes))
+    assert arm.failure is None
+    before = 4 * eval(sizes.replace(",", "*").rpartition("*")[0])
+    assert 0 <= arm.cuda["allocated_peak"] - before - taken < 20_000
+
+
 SORTED = """
 import torch
 x = torch.empty({shape}, device="cuda", dtype=torch.{dtype})

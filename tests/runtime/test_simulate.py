@@ -335,6 +335,29 @@ def test_speech_models_are_trained_on_ctc_loss(tmp_path: Path) -> None:
     assert arm.counts["optimizer step"] == 3
 
 
+@pytest.mark.parametrize(
+    ("targets", "lengths", "loss", "fails"),
+    [
+        ("int32", "int32", "", True), ("int64", "int32", "", False), ("int32", "int64", "", False),
+        ("int32", "int32, device='cuda'", "", False), ("int32", "int32", "reduction='sum'", False),
+        ("int32", "int32", "blank=19", False),
+    ],
+)  # fmt: skip
+def test_ctc_loss_of_cudnn_has_its_lengths_on_the_gpu(
+    tmp_path: Path, targets: str, lengths: str, loss: str, fails: bool
+) -> None:
+    text = f"""
+    import torch
+    x = torch.randn(50, 4, 20, device="cuda", requires_grad=True).log_softmax(2)
+    words = torch.randint(1, 19, (32,), dtype=torch.{targets})
+    steps, lengths = (torch.full((4,), n, dtype=torch.{lengths}) for n in (50, 8))
+    torch.nn.functional.ctc_loss(x, words, steps, lengths, {loss}).sum().backward()
+    """
+    arm = simulated(tmp_path, text)
+    assert (arm.failure is not None) is fails
+    assert not fails or "found at least two devices, cuda:0 and cpu" in arm.failure.message
+
+
 @pytest.mark.parametrize("kind", ["AssertionError", "AttributeError", "KeyError", "NameError"])
 def test_a_mistake_of_a_kernel_is_not_taken_for_one_of_the_script(tmp_path: Path, kind: str) -> None:
     arm = simulated(

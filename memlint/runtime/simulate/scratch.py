@@ -35,6 +35,9 @@ _LARGEST = 2
 _SHORT = 4096
 """Elements up to which torch sorts rows in place (should_use_small_sort in cuda/Sort.cpp)."""
 
+_LARGE_CTC = 450
+"""The measure of a CTC loss from which on it counts as large."""
+
 _SEGMENTS, _LONG = 128, 1_000_000
 """From how many rows on they are sorted in segments, and from which length on one by one."""
 
@@ -214,6 +217,22 @@ def _logsumexp(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     return [_bytes(args[0]), _bytes(out)]
 
 
+def _ctc(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """The backward variables beside the forward ones, and lengths (ctc_loss_backward_gpu_template).
+
+    From some size on the gradients of blanks are summed by torch's operators: the sums of both, their
+    exponentials, the largest of each row and what comes out.
+    """
+    data, alpha = args[1], args[6]
+    steps, batch, classes = data.shape
+    sizes = [_bytes(alpha), *[batch * _INDEX] * 3]
+    if 2 * steps + 24 * batch // 10 + 2 * classes // 10 > _LARGE_CTC:
+        rows = _bytes(alpha) // alpha.size(2)
+        blanks = rows * (alpha.size(2) // 2 + 1)
+        sizes += [blanks, blanks, rows, rows]
+    return sizes
+
+
 def _multinomial(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """Without replacement, or for one sample, the largest of as many quotients (Distributions.cpp)."""
     count = int(kwargs.get("num_samples", args[1]))
@@ -267,6 +286,7 @@ _BY_NAME: dict[str, Kernel] = {
     "mean.default": _sum,
     "mean.dim": _sum,
     "logsumexp.default": _logsumexp,
+    "_ctc_loss_backward.default": _ctc,
     "multinomial.default": _multinomial,
     "mse_loss.default": _mean_of_losses,
     "smooth_l1_loss.default": _mean_of_losses,

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from memlint.runtime.child.attribution.objects import variables
 from memlint.session import Batch, Lines
 
 Frames = list[tuple[CodeType, int]]
@@ -39,7 +40,7 @@ class Places:
             frames = self._frames(sys._getframe(1))
             self._begun.append([(frame.f_code, frame.f_lineno) for frame in frames])
             if self._batches is None:
-                self._held.append([tuple(_batches(frame.f_locals)) for frame in frames])
+                self._held.append([tuple(_batches(variables(frame))) for frame in frames])
 
     def ends(self) -> None:
         """Backward begins."""

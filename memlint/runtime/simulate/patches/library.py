@@ -111,7 +111,11 @@ def _data() -> None:
 
 
 def _ctc(values: Values) -> None:
-    """Lengths go to the host before the loss is computed; given tensor subclasses, torch would leave them."""
+    """Lengths go to the host before the loss is computed; given tensor subclasses, torch would leave them.
+
+    So it does where cuDNN takes the loss. Its mean divides by the lengths as they are: lengths on the host
+    are an error then (get_clamped_target_length in LossCTC.cpp).
+    """
     real = torch.ctc_loss
 
     def on_host(lengths: Any, most: int) -> Any:
@@ -125,10 +129,43 @@ def _ctc(values: Values) -> None:
 
     @functools.wraps(real)
     def loss(log_probs: Any, targets: Any, inputs: Any, lengths: Any, *args: Any, **kwargs: Any) -> Any:
+        given = [each for each in (inputs, lengths) if isinstance(each, torch.Tensor)]
         inputs, lengths = on_host(inputs, log_probs.size(0)), on_host(lengths, targets.size(-1))
+        blank, reduction = (*args, *_CTC_DEFAULTS[len(args) :])[:2]
+        blank, reduction = kwargs.get("blank", blank), kwargs.get("reduction", reduction)
+        if len(given) == 2 and not blank and _is_for_cudnn(log_probs, targets, given, inputs, lengths):
+            if reduction == _MEAN and any(each.device.type == "cpu" for each in given):
+                raise RuntimeError(_TWO_DEVICES)
+            values.count("CTC loss of cuDNN taken as torch's own")
         return real(log_probs, targets, inputs, lengths, *args, **kwargs)
 
     torch.ctc_loss = loss  # type: ignore[assignment]
+
+
+_CTC_DEFAULTS = (0, 1)
+"""No class but the first is blank, and the losses' mean is taken."""
+
+_MEAN = 1
+
+_TWO_DEVICES = (
+    "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
+)
+
+
+def _is_for_cudnn(
+    log_probs: Any, targets: Any, given: list[Any], inputs: list[int], lengths: list[int]
+) -> bool:
+    """Whether cuDNN takes a loss of lengths in tensors (_use_cudnn_ctc_loss_tensor, cudnn/LossCTC.cpp)."""
+    return (
+        torch.backends.cudnn.enabled
+        and log_probs.device.type == "cuda"
+        and log_probs.dtype == torch.float32
+        and log_probs.dim() == 3
+        and targets.dim() == 1
+        and targets.is_contiguous()
+        and all(each.dtype == torch.int32 for each in (targets, *given))
+        and all(target < 256 and target <= steps for target, steps in zip(lengths, inputs, strict=False))
+    )
 
 
 # --- data and files -------------------------------------------------------------------------------------
