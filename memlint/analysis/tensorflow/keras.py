@@ -83,9 +83,25 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
     kinds = {_source_kind(flow, s) for s in sources}
     if kinds and kinds <= {"yes", "none"} and "yes" in kinds:
         return "yes"
+    if _is_compiled(flow, node):
+        return "yes"
     if "no" in kinds:
         return "no"
     return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
+
+
+def _is_compiled(flow: Flow, node: cst.BaseExpression) -> bool:
+    """Whether the file compiles an object as Keras models are: with an optimizer of Keras, and a loss."""
+    owner = dotted(node)
+    for call in flow.named("compile") if owner else ():
+        if isinstance(call.func, cst.Attribute) and dotted(call.func.value) == owner:
+            given = {a.keyword.value: a.value for a in call.args if a.keyword is not None}
+            optimizer = given.get("optimizer", call.args[0].value if call.args else None)
+            made = optimizer.func if isinstance(optimizer, cst.Call) else None
+            named = isinstance(optimizer, cst.SimpleString) or (made is not None and is_keras(flow.api(made)))
+            if named and ("loss" in given or len(call.args) > 1):
+                return True
+    return False
 
 
 def takes_as_keras_does(call: cst.Call) -> bool:

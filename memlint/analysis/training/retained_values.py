@@ -319,7 +319,7 @@ def stops_early(model: ScriptModel, loop: Loop) -> bool:
     if not isinstance(loop.node, cst.For):
         return False
     breaks = (n for n in model.walk(loop.node) if type(n) is cst.Break and _loop_of(model, n) is loop.node)
-    return any(not _is_end_of_data(model, n) for n in breaks)
+    return any(not (_is_end_of_data(model, n) or _is_off_by_default(model, n)) for n in breaks)
 
 
 def _is_end_of_data(model: ScriptModel, node: cst.Break) -> bool:
@@ -327,6 +327,22 @@ def _is_end_of_data(model: ScriptModel, node: cst.Break) -> bool:
     handler = next((a for a in model.ancestors(node) if isinstance(a, (cst.ExceptHandler, cst.For))), None)
     caught = handler.type if isinstance(handler, cst.ExceptHandler) else None
     return caught is not None and last_name(caught) == "StopIteration"
+
+
+def _is_off_by_default(model: ScriptModel, node: cst.Break) -> bool:
+    """Whether a `break` waits for a limit that only callers set: `if n and i >= n` with `n=None`."""
+    branch = next((a for a in model.ancestors(node) if isinstance(a, (cst.If, cst.For, cst.While))), None)
+    function = model.function_of(node)
+    if not isinstance(branch, cst.If) or function is None:
+        return False
+    listed = (*function.params.params, *function.params.kwonly_params)
+    off = {p.name.value for p in listed if p.default is not None and literal(p.default) in (None, False, 0)}
+    asked = branch.test
+    while isinstance(asked, cst.BooleanOperation) and isinstance(asked.operator, cst.And):
+        asked = asked.left
+    if isinstance(asked, cst.Comparison) and isinstance(asked.comparisons[0].operator, cst.IsNot):
+        asked = asked.left
+    return isinstance(asked, cst.Name) and asked.value in off
 
 
 def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -13,7 +13,7 @@ from memlint.analysis.roles import kind_of
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.uses.shown_values import ends_of
 from memlint.analysis.values import Frame
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import UNKNOWN, literal
 
 _MADE_UP = frozenset(
     "rand randn randint normal zeros ones full empty arange linspace Tensor FloatTensor LongTensor".split()
@@ -49,7 +49,7 @@ def is_tried_out(model: ScriptModel, forward: Forward) -> bool:
 
 def _is_made_up(model: ScriptModel, value: cst.BaseExpression, depth: int = 4) -> bool:
     """Whether a value is a constant, or tensors that are made of sizes only."""
-    if literal(value) is not None:
+    if literal(value) is not UNKNOWN:
         return True
     if isinstance(value, (cst.Tuple, cst.List)):
         return depth > 0 and all(_is_made_up(model, e.value, depth - 1) for e in value.elements)

@@ -50,7 +50,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
     for found, obj in _beside_steps(model):
         forward, cut = found.forward, found.cut
         sure = complete or (cut and is_copy(model, obj))
-        plain = cut or _is_made_as_trained_ones(model, forward)
+        plain = cut or _is_made_as_trained_ones(model, forward) or _gets_weights(model, forward)
         switched = complete and plain and _is_switched_to_eval(model, forward)
         alone = complete and _is_only_made(model, forward)
         if (switched or _believed(forward, obj, sure, cut, alone)) and not _graph_comes_in(model, forward):
@@ -160,6 +160,13 @@ def _is_made_as_trained_ones(model: ScriptModel, forward: Forward) -> bool:
         if obj is not None and obj.id in trained and made & _constructors(model, other):
             return True
     return False
+
+
+def _gets_weights(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the script itself loads the weights of a network, whose class then freezes none."""
+    called = (call.func for call in model.names.calls)
+    loads = (f for f in called if isinstance(f, cst.Attribute) and f.attr.value == "load_state_dict")
+    return any(place(func.value) == forward.code for func in loads)
 
 
 def _constructors(model: ScriptModel, forward: Forward) -> set[str]:

@@ -235,7 +235,7 @@ def _reads_of_list(model: ScriptModel, call: cst.Call) -> list[cst.Name] | None:
     if not isinstance(box, cst.Name) or model.exports(box.value):
         return None
     made = values_of(model, box)
-    if not all(isinstance(v, cst.List) and not v.elements for v in made):
+    if not all(isinstance(v, cst.List) for v in made):
         return None
     return _reads_other_than_appends(model, model.function_of(call), box.value)
 

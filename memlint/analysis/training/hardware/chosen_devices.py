@@ -150,6 +150,9 @@ def _asks_elsewhere(model: ScriptModel, call: cst.Call) -> bool:
 
 
 def _is_settings(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    """Whether an object holds the options of a script, or the device that a framework gave it."""
+    """Whether an object holds the options of a script, `config["training"]`, or the device that a framework
+    gave it."""
+    while isinstance(node, cst.Subscript) and isinstance(item_key(node), str):
+        node = node.value
     name = dotted(node)
     return bool(hints.OPTIONS_OBJECT.search(name)) or kind_of(model, node) == "engine"
