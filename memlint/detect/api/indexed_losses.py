@@ -12,6 +12,8 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.api.loss_dimensions import has_no_dimensions
 from memlint.finding import Applicability
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import dotted
 
 _SAME_VALUES = frozenset({"cpu", "detach", "clone", "numpy", "float", "double", "cuda", "data"})
 _INDEX_ERRORS = frozenset({"IndexError", "RuntimeError"})
@@ -23,7 +25,8 @@ def indexed_losses(model: ScriptModel) -> Iterator[Match]:
         if not _is_first(node) or _is_target(model, node):
             continue
         base, through_data = _unwrapped(node.value)
-        if not through_data or not has_no_dimensions(model, base):
+        indexed = through_data and has_no_dimensions(model, base)
+        if not indexed and not (isinstance(base, cst.Name) and _sums_losses(model, base)):
             continue
         if not is_guarded(model, node, errors=_INDEX_ERRORS) and not never_runs(model, node):
             new = with_method(model, base, "item()")
@@ -68,6 +71,26 @@ def _unwrapped(node: cst.BaseExpression) -> tuple[cst.BaseExpression, bool]:
             return node, through_data
         through_data = through_data or inner.attr.value == "data"
         node = inner.value
+
+
+def _sums_losses(model: ScriptModel, name: cst.Name) -> bool:
+    """Whether a variable is a sum of losses and nothing else: `total = 0`, `total += loss.data`."""
+    scope = model.function_of(name) or model.module
+    added = [n for n in model.every(cst.AugAssign, scope) if dotted(n.target) == name.value]
+    given = ((t.target, n.value) for n in model.every(cst.Assign, scope) for t in n.targets)
+    starts = (literal(value) for target, value in given if dotted(target) == name.value)
+    numbers = all(isinstance(start, (int, float)) for start in starts)
+    return numbers and bool(added) and all(_adds_loss(model, n) for n in added)
+
+
+def _adds_loss(model: ScriptModel, node: cst.AugAssign) -> bool:
+    """Whether `.data` of a loss is added, or a multiple of it: `total += len(x) * loss.data`."""
+    value = node.value
+    factors = (value.left, value.right) if isinstance(value, cst.BinaryOperation) else (value,)
+    product = len(factors) == 1 or isinstance(value.operator, cst.Multiply)  # type: ignore[attr-defined]
+    bases = [base for base, through_data in map(_unwrapped, factors) if through_data]
+    adds = isinstance(node.operator, cst.AddAssign) and product and len(bases) == 1
+    return adds and has_no_dimensions(model, bases[0])
 
 
 def api_values(api: str, replacement: str) -> dict[str, str]:

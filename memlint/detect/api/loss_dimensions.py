@@ -69,7 +69,7 @@ def _is_criterion(model: ScriptModel, func: cst.BaseExpression, last: str) -> bo
     path = model.path_of(func)
     if path.startswith("torch.nn.functional.") and naming.loss_call(last):
         return True
-    return kind_of(model, func) == "loss"
+    return kind_of(model, func) == "loss" and not _keeps_losses(model)
 
 
 def _is_differentiated(model: ScriptModel, path: str) -> bool:
