@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from memlint.engine import across
 from memlint.engine import check as engine
 from memlint.finding import Severity
 from memlint.project.dependencies import Dependencies
+from memlint.project.import_statements import imports_of
 from memlint.project.modules import Modules
+from memlint.project.outline import Outline
 
 METERS = """
 class AverageMeter:
@@ -640,7 +643,56 @@ def test_who_imports_a_file_is_not_looked_for_in_other_repositories(tmp_path: Pa
     for name, text in {**files, **apart, **parts}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = Modules(tmp_path).importers(tmp_path / "helper.py", ["step"], Dependencies())
+    found = Modules(tmp_path).importers(tmp_path / "helper.py", [["step"]], Dependencies())
     # A project may consist of projects; a folder that is none itself holds them by chance.
     expected = ["inner/a/use.py", *(["part/use.py"] if mark else []), "use.py"]
     assert [path.relative_to(tmp_path).as_posix() for path in found] == expected
+
+
+@pytest.mark.parametrize(("user", "reads"), [("", 0), ("import torch\n", 1)])
+def test_who_uses_a_helper_is_parsed_only_where_that_could_tell_something(
+    tmp_path: Path, user: str, reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = "    for x in data:\n        total += criterion(x)\n"
+    helper = f"def train(data, criterion):\n    total = 0\n{loop}"
+    uses = {f"use_{n}": f"{user}from helper import train\ntrain()\n" for n in range(20)}
+    write(tmp_path, helper=helper, **uses)
+    read, parsed = list[Path](), Outline.read
+
+    def counted(path: Path) -> Outline | None:
+        read.append(path)
+        return parsed(path)
+
+    monkeypatch.setattr(Outline, "read", counted)
+    findings(tmp_path, "helper.py")
+    assert len([path for path in read if path.name.startswith("use")]) == reads
+
+
+def test_a_file_is_used_by_those_that_have_a_word_of_each_group(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        helper="def step(): ...\n",
+        both="from helper import step\nloss.backward()\n",
+        comment="from helper import step  # not backward\n",
+        one="from helper import step\n",
+        torch="import torch\nfrom helper import step\n",
+        other="import torch\nfrom helper import other\n",
+    )
+    modules, log, helper = Modules(tmp_path), Dependencies(), tmp_path / "helper.py"
+    assert [p.stem for p in modules.importers(helper, [["step"], ["backward"]], log)] == ["both"]
+    assert [p.stem for p in modules.importers(helper, [["step"]], log, ["torch"])] == ["torch"]
+    assert Dependencies.from_json(json.loads(json.dumps(log.as_json()))) == log
+    assert Modules(tmp_path).still_hold(log)
+    # A file that had none of the words may get one.
+    write(tmp_path, one="from helper import step\nloss.backward()\n")
+    assert not Modules(tmp_path).still_hold(log)
+
+
+def test_import_statements_are_found_wherever_a_line_begins_with_one(tmp_path: Path) -> None:
+    text = "x = 1; import no\n  from a import (b,\n   c)  # import no\nimport d, e.f # no\n#import no\n"
+    text += (
+        "important = 'from no import no'\nfrom .important import imported\r\n\timport g as h\nfrom i import *"
+    )
+    write(tmp_path, text=text)
+    expected = ["a.b", "a.c", "d", "e.f", ".important.imported", "g", "as", "h", "i"]
+    assert imports_of(tmp_path / "text.py") == expected

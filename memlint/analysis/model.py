@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
@@ -254,7 +254,7 @@ class ScriptModel:
             return False
         return (
             not self.words_around.isdisjoint(_FRAMEWORKS)
-            or not self.words_of_importers.isdisjoint(_FRAMEWORKS)
+            or any(self._importers(beside=_FRAMEWORKS))
             or self._speaks_torch
         )
 
@@ -311,15 +311,22 @@ class ScriptModel:
         return any(LOADER_VARIABLE.search(name.removesuffix("s")) for name in self.identifiers)
 
     @cached_property
-    def words_of_importers(self) -> frozenset[str]:
-        """The vocabulary of files of the project that use a definition of this one."""
+    def is_imported(self) -> bool:
+        """Whether a file of the project uses a definition of this one."""
+        return any(self._importers())
+
+    @cached_property
+    def is_trained_elsewhere(self) -> bool:
+        """Whether a file of the project that uses a definition of this one has a backward pass."""
+        return any(self._importers(["backward"]))
+
+    def _importers(self, *words: Collection[str], beside: Collection[str] = ()) -> Iterator[Path]:
+        """The files of the project that use a definition of this one, and name or import something else."""
         if self.cross_module is None:
-            return frozenset()
+            return iter(())
         defined = [n for n in self.names.module_scope.others if not n.startswith("__")]
-        modules, log = self.cross_module.project.modules, self.cross_module.dependencies
-        others = modules.importers(self.cross_module.path, defined, log)
-        outlines = (modules.outline(path, log) for path in others)
-        return frozenset().union(*(outline.words for outline in outlines if outline is not None))
+        here, log = self.cross_module, self.cross_module.dependencies
+        return here.project.modules.importers(here.path, (defined, *words), log, beside)
 
     @cached_property
     def words_around(self) -> frozenset[str]:

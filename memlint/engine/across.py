@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import islice
 from pathlib import Path
 
 import libcst as cst
@@ -297,8 +298,8 @@ def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list
     if function not in known:
         here, owner = model.cross_module, model.class_of(function)
         words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
-        found = here.project.modules.importers(here.path, words, here.dependencies)
-        places = [place for place in found if not _is_test(here, place)][:MOST_CALLERS]
+        found = here.project.modules.importers(here.path, [words], here.dependencies)
+        places = islice((place for place in found if not _is_test(here, place)), MOST_CALLERS)
         others = [_model(here, place, model.target_torch) for place in places]
         line = _place(function, model) if others else None
         known[function] = [m for m in others if m is not None and line in _visited(m, here)]

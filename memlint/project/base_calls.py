@@ -120,7 +120,7 @@ def function_without_grad(
     """
     found: list[bool] = []
     asked = above | {(path, function)}
-    for other in (path, *modules.importers(path, [function], log)):
+    for other in (path, *modules.importers(path, [[function]], log)):
         outline = modules.outline(other, log)
         if outline is None:
             return False

@@ -23,8 +23,8 @@ class Dependencies:
     texts: dict[Path, str] = field(default_factory=dict)
     """A digest of each module that was looked into, "" for one that cannot be read."""
 
-    importers: dict[str, list[Path]] = field(default_factory=dict)
-    """The files that import something of a name, by that name."""
+    importers: dict[tuple[str, tuple[str, ...]], list[Path]] = field(default_factory=dict)
+    """The files that import something of a name, by it and those of which they import one beside it."""
 
     callers: dict[str, list[Path]] = field(default_factory=dict)
     """The files that define or use a method of a name, by that name."""
@@ -49,7 +49,10 @@ class Dependencies:
                 for (folder, dotted), found in self.located.items()
             ],
             "texts": {str(path): digest for path, digest in self.texts.items()},
-            "importers": {name: list(map(str, paths)) for name, paths in self.importers.items()},
+            "importers": [
+                [name, list(beside), list(map(str, paths))]
+                for (name, beside), paths in self.importers.items()
+            ],
             "callers": {name: list(map(str, paths)) for name, paths in self.callers.items()},
         }
 
@@ -65,7 +68,7 @@ class Dependencies:
             for folder, dotted, found in data["located"]
         }
         texts = {_path(path): digest for path, digest in data["texts"].items()}
-        importers = {name: list(map(_path, p)) for name, p in data["importers"].items()}
+        importers = {(name, tuple(beside)): list(map(_path, p)) for name, beside, p in data["importers"]}
         callers = {name: list(map(_path, p)) for name, p in data["callers"].items()}
         return cls(located, texts, importers, callers)
 

@@ -6,7 +6,7 @@ Nothing is imported or run; `locations` says which file a dotted path means.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
@@ -46,6 +46,7 @@ class Modules:
     root: Path
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
+    _beside: dict[tuple[str, ...], set[Path]] = field(default_factory=dict)
     _callers: dict[str, list[Path]] = field(default_factory=dict)
     _digests: dict[Path, str] = field(default_factory=dict)
     _resolved: dict[tuple[str, str], tuple[Place | str | None, Dependencies]] = field(default_factory=dict)
@@ -230,19 +231,45 @@ class Modules:
             found |= dict.fromkeys(places)
         return [*found]
 
-    def importers(self, path: Path, words: Iterable[str], log: Dependencies) -> list[Path]:
-        """The files of the project that may import a module and that contain one of these words."""
-        name = path.parent.name if path.name == "__init__.py" else path.stem
-        wanted = set(words)
-        others = (other for other in self._importing(name, log) if other != path)
-        return [p for p in others if (outline := self.outline(p, log)) is not None and wanted & outline.words]
+    def importers(
+        self, path: Path, wanted: Collection[Collection[str]], log: Dependencies, beside: Collection[str] = ()
+    ) -> Iterator[Path]:
+        """The files of the project that may import a module and that contain a word of each wanted group.
 
-    def _importing(self, name: str, log: Dependencies) -> list[Path]:
+        With `beside`, those alone that import one of these packages. Files are read and parsed one by one, as
+        the answer is gone through.
+        """
+        name = path.parent.name if path.name == "__init__.py" else path.stem
+        for other in self._importing(name, tuple(sorted(beside)), log):
+            if other == path or not self._may_name(other, wanted, log):
+                continue
+            outline = self.outline(other, log)
+            if outline is not None and gate.passes(wanted, outline.words):
+                yield other
+
+    def _importing(self, name: str, beside: tuple[str, ...], log: Dependencies) -> list[Path]:
+        """The files with a name in an import, and in another one `beside` it, if any is given."""
         if self._importers is None:
             self._importers = files_by_imported_word(self.root)
         found = self._importers.get(name, [])
-        log.importers[name] = found
+        if beside:
+            if beside not in self._beside:
+                self._beside[beside] = {p for word in beside for p in self._importers.get(word, ())}
+            found = [p for p in found if p in self._beside[beside]]
+        log.importers[name, beside] = found
         return found
+
+    def _may_name(self, path: Path, wanted: Collection[Collection[str]], log: Dependencies) -> bool:
+        """Whether the text of a file has a word of each group, which its outline can have only then."""
+        outline = self._outlines.get(path)
+        text = outline.text if outline is not None else read_text(path)
+        if text is not None and all(any(word in text for word in words) for words in wanted):
+            return True
+        known = outline.digest if outline is not None else self._digests.get(path)
+        if known is None:
+            known = self._digests[path] = "" if text is None else digest(text)
+        log.texts.setdefault(path, known)
+        return False
 
     def with_method(self, name: str, log: Dependencies) -> list[Path]:
         """The files of the project that may define a function of this name, or use it as a method."""
@@ -262,7 +289,7 @@ class Modules:
                 self._places.seen_from(folder, name) == found
                 for (folder, name), found in wanted.located.items()
             )
-            and all(self._importing(name, log) == found for name, found in wanted.importers.items())
+            and all(self._importing(*asked, log) == found for asked, found in wanted.importers.items())
             and all(self.with_method(name, log) == found for name, found in wanted.callers.items())
         )
 

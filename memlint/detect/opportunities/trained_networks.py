@@ -15,4 +15,4 @@ def may_train(model: ScriptModel) -> bool:
     """Whether the file trains on a GPU, or defines a network that another file may train on one."""
     if model.trace.backwards:
         return may_use_cuda(model)
-    return bool(model.identifiers & _TRAINS) or "backward" in model.words_of_importers
+    return bool(model.identifiers & _TRAINS) or model.is_trained_elsewhere

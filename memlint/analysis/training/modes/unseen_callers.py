@@ -43,7 +43,7 @@ def is_up_to_callers(model: ScriptModel, forward: Forward) -> bool:
         return False
     info = entry.self_value.obj.cls if isinstance(entry.self_value, Ref) else None
     plain = info is not None and all(path.startswith(_PLAIN_BASES) for path in info.ancestry())
-    if plain and not model.words_of_importers:
+    if plain and not model.is_imported:
         return False
     return not only_looked_at(model, forward)
 
