@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from memlint.analysis.interpret import machine
 from memlint.engine import across
 from memlint.engine import check as engine
 from memlint.finding import Severity
+from memlint.project import base_calls
 from memlint.project.dependencies import Dependencies
 from memlint.project.import_statements import imports_of
 from memlint.project.modules import Modules
@@ -666,6 +668,24 @@ def test_who_uses_a_helper_is_parsed_only_where_that_could_tell_something(
     monkeypatch.setattr(Outline, "read", counted)
     findings(tmp_path, "helper.py")
     assert len([path for path in read if path.name.startswith("use")]) == reads
+
+
+def test_a_file_is_read_once_for_all_that_its_callers_could_take_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = "".join(f"        y{n} = model(x)\n        losses.append(y{n})\n" for n in range(5))
+    body = f"(model, loader, losses):\n    model.eval()\n    for x in loader:\n{kept}"
+    functions = "".join(f"\n\ndef evaluate{n}{body}" for n in range(5))
+    write(tmp_path, run=f"import torch{functions}")
+    read, parsed = list[str](), base_calls.parsed
+
+    def counted(text: str) -> ast.Module:
+        read.append(text)
+        return parsed(text)
+
+    monkeypatch.setattr(base_calls, "parsed", counted)
+    assert len(findings(tmp_path, "run.py")) > 5
+    assert len(read) == 1
 
 
 def test_a_file_is_used_by_those_that_have_a_word_of_each_group(tmp_path: Path) -> None:

@@ -271,12 +271,13 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
         callers = _callers(entry, model) if isinstance(entry, (cst.FunctionDef, cst.Lambda)) else []
         if any(_place(match.node, model) in _places(rule, other, model) for other in callers):
             return False
-        if not callers and not _is_always_without_grad(entry, model):
+        if not callers and not _is_always_without_grad(model, entry):
             return False
     return True
 
 
-def _is_always_without_grad(function: cst.CSTNode | None, model: ScriptModel) -> bool:
+@cached
+def _is_always_without_grad(model: ScriptModel, function: cst.CSTNode | None) -> bool:
     """Whether a function of this file is called under no_grad only: by its name where the run of other files
     does not come to it, and methods on objects that are not known there."""
     assert model.cross_module is not None

@@ -69,7 +69,7 @@ def own_calls(source: str) -> OwnCalls:
         return found
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
-        for call, quiet, _ in _calls(body[0], quiet=False):
+        for call, quiet, _ in _calls(body[0]):
             if isinstance(call, ast.Attribute) and _is_own(call):
                 found.without_grad[call.attr] = found.without_grad.get(call.attr, True) and quiet
     return found
@@ -92,13 +92,12 @@ def all_without_grad(
             return False
         if is_test(path):
             continue
-        tree = parsed(outline.text)
-        definitions += sum(isinstance(n, _FUNCTIONS) and n.name == method for n in ast.walk(tree))
-        methods = [(c, off) for c, off, _ in _calls(tree, quiet=False) if isinstance(c, ast.Attribute)]
-        calls = [(call, quiet) for call, quiet in methods if call.attr == method]
+        file = _words(outline.text)
+        definitions += file.functions.count(method)
+        calls = [(c, off) for c, off, _ in file.called.get(method, ()) if isinstance(c, ast.Attribute)]
         called = [quiet for _, quiet in calls]
         on_others = on_others or not all(_is_own(call) for call, _ in calls)
-        if len(called) < sum(isinstance(n, ast.Attribute) and n.attr == method for n in ast.walk(tree)):
+        if len(called) < sum(isinstance(n, ast.Attribute) for n in file.named.get(method, ())):
             return False
         found += called
     return definitions == 1 and on_others and all(found)
@@ -118,7 +117,7 @@ def function_without_grad(
     calls it, and where it is handed on without being called or imported under another name. A method of this
     name, `trainer.evaluate()`, is another function.
     """
-    found: list[bool] = []
+    called = False
     asked = above | {(path, function)}
     for other in (path, *modules.importers(path, [[function]], log)):
         outline = modules.outline(other, log)
@@ -126,37 +125,62 @@ def function_without_grad(
             return False
         if other != path and is_test(other):
             continue
-        tree = parsed(outline.text)
-        nodes = list(ast.walk(tree))
-        imports = _imports(nodes)
+        file = _words(outline.text)
 
-        def means(node: ast.AST, other: Path = other, imports: dict[str, list[str]] = imports) -> bool:
-            if isinstance(node, ast.Attribute) and node.attr == function:
-                return any(_leads_to(modules, other, d, path, log) for d in _dotted_paths(node, imports))
-            return isinstance(node, ast.Name) and node.id == function
+        def means(node: ast.Attribute | ast.Name, other: Path = other, file: _Words = file) -> bool:
+            if isinstance(node, ast.Attribute):
+                return any(_leads_to(modules, other, d, path, log) for d in _dotted_paths(node, file.imports))
+            return True
 
         def is_quiet(quiet: bool, caller: str, other: Path = other) -> bool:
             if quiet or not caller or (other, caller) in asked or len(asked) == MOST_CALLS:
                 return quiet
             return function_without_grad(modules, other, caller, is_test, log, asked)
 
-        calls = [(quiet, caller) for call, quiet, caller in _calls(tree, quiet=False) if means(call)]
-        called = [is_quiet(quiet, caller) for quiet, caller in calls]
-        renamed = any(isinstance(n, ast.alias) and n.name == function and n.asname for n in nodes)
-        if renamed or len(called) < sum(map(means, nodes)):
+        calls = [(off, caller) for call, off, caller in file.called.get(function, ()) if means(call)]
+        if function in file.renamed or len(calls) < sum(map(means, file.named.get(function, ()))):
             return False
-        found += called
-    return bool(found) and all(found)
+        if not all(is_quiet(quiet, caller) for quiet, caller in calls):
+            return False
+        called = called or bool(calls)
+    return called
 
 
-def _imports(nodes: list[ast.AST]) -> dict[str, list[str]]:
-    """The dotted paths of the names that the imports of a file bind, those inside of functions too."""
-    found: dict[str, list[str]] = {}
-    for node in nodes:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
+@dataclass(slots=True)
+class _Words:
+    """What a file names and calls, by the last word of each name: `engine.evaluate` by `evaluate`.
+
+    `functions` are the names of all functions that it defines, `imports` the dotted paths of the names that
+    its imports bind, those inside of functions too, `renamed` what these import under another name.
+    """
+
+    called: dict[str, list[_Call]] = field(default_factory=dict)
+    named: dict[str, list[ast.Attribute | ast.Name]] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    imports: dict[str, list[str]] = field(default_factory=dict)
+    renamed: set[str] = field(default_factory=set)
+
+
+@lru_cache(maxsize=8)
+def _words(text: str) -> _Words:
+    """What a file names and calls: read once for all of its functions that are asked about in turn."""
+    found, tree = _Words(), parsed(text)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Attribute, ast.Name)):
+            found.named.setdefault(_last(node), []).append(node)
+        elif isinstance(node, _FUNCTIONS):
+            found.functions.append(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for name, dotted in gate.bound(node):
-                found.setdefault(name, []).append(dotted)
+                found.imports.setdefault(name, []).append(dotted)
+            found.renamed.update(alias.name for alias in node.names if alias.asname)
+    for call in _calls(tree):
+        found.called.setdefault(_last(call[0]), []).append(call)
     return found
+
+
+def _last(node: ast.Attribute | ast.Name) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id
 
 
 def _dotted_paths(node: ast.Attribute, imports: dict[str, list[str]]) -> list[str]:
@@ -182,21 +206,25 @@ def _is_own(call: ast.expr) -> bool:
     return isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.value.id == "self"
 
 
-def _calls(
-    node: ast.AST, *, quiet: bool, caller: str = "", top: bool = True
-) -> Iterator[tuple[ast.Attribute | ast.Name, bool, str]]:
-    """(what is called, whether gradients are off, the function at the top of the file that calls) of every
-    call of a function or method below a node; "" for what the file itself or a class calls."""
-    if isinstance(node, (ast.With, ast.AsyncWith)):
-        quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
-        caller = node.name if top else caller
-    elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
-        yield node.func, quiet, caller
-    top = top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    for child in ast.iter_child_nodes(node):
-        yield from _calls(child, quiet=quiet, caller=caller, top=top)
+_Call = tuple[ast.Attribute | ast.Name, bool, str]
+"""What is called, whether gradients are off, and the function at the top of the file that calls; "" for what
+the file itself or a class calls."""
+
+
+def _calls(tree: ast.AST) -> Iterator[_Call]:
+    """Every call of a function or method below a node."""
+    pending = [(tree, False, "", True)]
+    while pending:
+        node, quiet, caller, top = pending.pop()
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
+        elif isinstance(node, _FUNCTIONS):
+            quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
+            caller = node.name if top else caller
+        elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
+            yield node.func, quiet, caller
+        top = top and not isinstance(node, (*_FUNCTIONS, ast.ClassDef))
+        pending += [(child, quiet, caller, top) for child in ast.iter_child_nodes(node)]
 
 
 def _switches_off(node: ast.expr) -> bool:
