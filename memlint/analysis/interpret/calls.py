@@ -150,6 +150,8 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
             return unseen_call(machine, _called_name(node), args, keywords, node)
         scope = machine.frame.node
         wraps = obj.by_name and scope is not None and asked_if_tensor(machine.names, scope, node)
+        if obj.by_name and _makes_a_learner(machine, node):
+            return machine.unknown(node)
         if wraps or (obj.by_name and _does_something(machine, args, keywords, node)):
             return unseen_call(machine, _called_name(node), args, keywords, node)
         return forward_call(machine, func, args, keywords, node)
@@ -161,6 +163,12 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
     return unseen_call(machine, _called_name(node), args, keywords, node)
+
+
+def _makes_a_learner(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether what a call gives is told to learn: `model(**options).fit(x, y)` calls a class."""
+    above = machine.names.parents.get(node)
+    return isinstance(above, cst.Attribute) and above.attr.value in lib.LEARNER_METHODS
 
 
 def _does_something(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> bool:

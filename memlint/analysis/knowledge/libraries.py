@@ -62,6 +62,11 @@ SCALAR_METHODS = frozenset(
     "is_contiguous type_as_str storage untyped_storage is_floating_point is_complex is_sparse "
     "ndimension storage_offset".split()
 )
+LEARNER_METHODS = frozenset(
+    "fit partial_fit fit_transform train eval parameters named_parameters state_dict load_state_dict".split()
+)
+"""What networks and estimators can do, and no tensor can."""
+
 INDEX_METHODS = frozenset(
     "argmax argmin argsort eq ne gt ge lt le equal long int bool byte short char isnan isinf "
     "isfinite logical_and logical_not logical_or logical_xor nonzero multinomial bincount any "
