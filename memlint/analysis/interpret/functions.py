@@ -12,7 +12,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.interpret.unseen import unread_call, unseen_call
+from memlint.analysis.interpret.unseen import unread_call, unrun_backward, unseen_call
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.knowledge.patterns import pattern
@@ -55,6 +55,7 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     no_fuel = machine.cross_module_fuel <= 0
     if cross_module and not short_context and (no_fuel or _is_passed_by(machine, function)):
         unrun_constructor(machine, function, args, keywords)
+        unrun_backward(machine, function, args, keywords, node)
         return unread_call(machine, function.frame, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.cross_module and not machine.in_cross_module
@@ -63,7 +64,10 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     if definition in active or len(active) > DEPTH or fuel <= 0 or machine.state is None:
         unrun_constructor(machine, function, args, keywords)
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
-        return SCALAR if definition in active else machine.unknown(node, ids)
+        if definition in active:
+            return SCALAR
+        unrun_backward(machine, function, args, keywords, node)
+        return machine.unknown(node, ids)
     machine.visited.add(id(definition))
     if function.bound is not None and _is_left_open(definition):
         return unseen_call(machine, _name_of(definition), [function.bound, *args], keywords, node)

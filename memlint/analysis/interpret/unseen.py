@@ -29,6 +29,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
 
 
@@ -87,6 +88,25 @@ def unread_call(
         return made
     parts = tuple(SCALAR if left else made for left in detached)
     return parts[0] if len(parts) == 1 else Items(parts)
+
+
+def unrun_backward(
+    machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> None:
+    """Note that a function in view, which the run has no time for, may differentiate what it is given: its
+    text calls `backward` or `autograd.grad`."""
+    names = function.frame.names or machine.home
+    calls = names.every(cst.Call, function.node)
+    if machine.quiet or machine.state is None or not any(_differentiates(names, call) for call in calls):
+        return
+    given = tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown)))
+    roots = Items(given)
+    if ids_of(roots):
+        backward(machine, node, roots, retains=True, fills=False, unseen=True)
+
+
+def _differentiates(names: Names, call: cst.Call) -> bool:
+    return last_name(call.func) == "backward" or names.one(call.func) == "torch.autograd.grad"
 
 
 def _inputs(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> frozenset[int]:
