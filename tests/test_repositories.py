@@ -228,6 +228,12 @@ class Middle(Agent):
     pass
 
 
+class Quiet(Agent):
+    @torch.no_grad()
+    def act(self, observations):
+        return super().act(observations)
+
+
 class Ranker({base}):
     def eval_step(self, batch):
         self.model.eval()
@@ -242,6 +248,8 @@ class Ranker({base}):
         ("with torch.no_grad():", "Agent", set()),
         ("with torch.no_grad():", "Middle", set()),
         ("if observations:", "Agent", {"MEM201"}),
+        ("if observations:", "Middle", {"MEM201"}),
+        ("if observations:", "Quiet", set()),
         ("with torch.no_grad():", "torch.nn.Module", {"MEM201"}),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
@@ -26,37 +26,65 @@ _SWITCHES_OFF = frozenset(["no_grad", "inference_mode"])
 
 @dataclass(slots=True)
 class OwnCalls:
-    """The calls `self.method(...)` in a class: True for methods that all of them reach under no_grad, and the
-    bases of the class as written."""
+    """The calls `self.method(...)` in a class, each as the method that calls, the one that is called and
+    whether that is under no_grad; the methods that call `super()` under no_grad only; the bases of the class
+    as written."""
 
-    without_grad: dict[str, bool] = field(default_factory=dict)
+    calls: list[tuple[str, str, bool]] = field(default_factory=list)
+    covering: frozenset[str] = frozenset()
     bases: tuple[str, ...] = ()
 
 
-def called_without_grad(modules: Modules, importer: Path, base: str, method: str, log: Dependencies) -> bool:
-    """Whether a base class, or one above it, calls a method of its subclasses, and only under no_grad.
+def called_without_grad(
+    modules: Modules,
+    importer: Path,
+    base: str,
+    method: str,
+    log: Dependencies,
+    covered: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether a base class, or one above it, calls a method of its subclasses, and only under no_grad: there,
+    or where a class below hands the call on, `super().__call__(x)`.
 
     Args:
         base: the import path of the class as `importer` sees it.
         method: the name of the method that the subclass defines.
         log: gets the files that the answer depends on.
+        covered: methods that classes below the base call with `super()` under no_grad only.
     """
     found: list[bool] = []
-    pending = [(modules.resolve(importer, base, log), MOST_BASES)]
+    pending = [(modules.resolve(importer, base, log), MOST_BASES, covered)]
     while pending:
-        place, left = pending.pop()
+        place, left, covered = pending.pop()
         outline = modules.outline(place.path, log) if isinstance(place, Place) and not place.rest else None
         if outline is None or not isinstance(place, Place) or not left:
             continue
-        calls = own_calls(outline.source(place.name))
-        found += [calls.without_grad[method]] if method in calls.without_grad else []
-        for above in calls.bases:
+        own = own_calls(outline.source(place.name))
+        found += _quiet(own, method, covered)
+        covered |= own.covering
+        for above in own.bases:
             first, dot, rest = above.partition(".")
             if first in outline.definitions:
-                pending.append((Place(place.path, first, rest), left - 1))
+                pending.append((Place(place.path, first, rest), left - 1, covered))
             paths = [f"{path}{dot}{rest}" for path in outline.imports.get(first, ())]
-            pending += [(modules.resolve(place.path, path, log), left - 1) for path in paths]
+            pending += [(modules.resolve(place.path, path, log), left - 1, covered) for path in paths]
     return bool(found) and all(found)
+
+
+def chain_without_grad(chain: Iterable[OwnCalls], method: str) -> bool | None:
+    """Whether the classes of a chain, each with what it extends behind it, call a method under no_grad only;
+    None where none of them calls it."""
+    found: list[bool] = []
+    covered: frozenset[str] = frozenset()
+    for own in chain:
+        found += _quiet(own, method, covered)
+        covered |= own.covering
+    return all(found) if found else None
+
+
+def _quiet(own: OwnCalls, method: str, covered: frozenset[str]) -> list[bool]:
+    """Whether each call of a method in a class is under no_grad, or in a method that is called so."""
+    return [quiet or caller in covered for caller, called, quiet in own.calls if called == method]
 
 
 @lru_cache(maxsize=256)
@@ -69,9 +97,14 @@ def own_calls(source: str) -> OwnCalls:
         return found
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
-        for call, quiet, _ in _calls(body[0]):
-            if isinstance(call, ast.Attribute) and _is_own(call):
-                found.without_grad[call.attr] = found.without_grad.get(call.attr, True) and quiet
+        handed_on: dict[str, bool] = {}
+        for member in body[0].body:
+            for call, quiet, caller in _calls(member):
+                if isinstance(call, ast.Attribute) and _is_own(call):
+                    found.calls.append((caller, call.attr, quiet))
+                elif isinstance(call, ast.Attribute) and _is_super(call) and call.attr == caller:
+                    handed_on[caller] = handed_on.get(caller, True) and quiet
+        found.covering = frozenset(name for name, quiet in handed_on.items() if quiet)
     return found
 
 
@@ -199,6 +232,12 @@ def _leads_to(modules: Modules, importer: Path, dotted: str, path: Path, log: De
     if isinstance(place, Place):
         return place.path == path and not place.rest
     return place is None and modules.locate(importer, dotted, log) is not None
+
+
+def _is_super(call: ast.Attribute) -> bool:
+    """Whether a method of the class above is called: `super().forward(x)`."""
+    above = call.value.func if isinstance(call.value, ast.Call) else None
+    return isinstance(above, ast.Name) and above.id == "super"
 
 
 def _is_own(call: ast.expr) -> bool:

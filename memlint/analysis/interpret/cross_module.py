@@ -90,9 +90,10 @@ class CrossModule:
             self.places[key] = self.project.modules.resolve(*key, self.dependencies)
         return self.places[key]
 
-    def called_without_grad(self, base: str, method: str) -> bool:
+    def called_without_grad(self, base: str, method: str, covered: frozenset[str]) -> bool:
         """Whether a base class of another module calls a method of its subclasses only under no_grad."""
-        return called_without_grad(self.project.modules, self.path, base, method, self.dependencies)
+        modules, log = self.project.modules, self.dependencies
+        return called_without_grad(modules, self.path, base, method, log, covered)
 
     def detached_results(self, machine: Machine, called: str | Frame, name: str) -> tuple[bool, ...]:
         """Which results of a function have left their graph, as far as its text says so: of an import path,

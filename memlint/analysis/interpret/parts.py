@@ -50,7 +50,7 @@ class Elsewhere(Protocol[M_contra]):
     def bound(self, machine: M_contra, frame: Frame, name: str) -> Value | None:
         """What a name at the top level of another module stands for; None when it does not define it."""
 
-    def called_without_grad(self, base: str, method: str) -> bool:
+    def called_without_grad(self, base: str, method: str, covered: frozenset[str]) -> bool:
         """Whether a base class of another module calls a method of its subclasses only under no_grad."""
 
     def detached_results(self, machine: M_contra, called: str | Frame, name: str) -> tuple[bool, ...]:

@@ -28,7 +28,7 @@ from memlint.analysis.knowledge.libraries import (
     TRAINING_HOOK,
 )
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
-from memlint.project.base_calls import own_calls
+from memlint.project.base_calls import chain_without_grad, own_calls
 from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
@@ -308,7 +308,10 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     made = _most_derived(machine, value, node)
     me = _symbolic_instance(machine, made)
     for caller, frame in _base_methods_calling(machine, value.info, node.name.value):
-        _run_entry(machine, caller, frame, bound_to(caller, me, made))
+        # A class between them may have a method of that name, which hands the call on or does without it.
+        own, home = value.info.find(caller.name.value) or (caller, frame)
+        if own is not node:
+            _run_entry(machine, own, home, bound_to(own, me, made))
     if id(node) not in machine.visited and node.name.value != "__init__":
         _run_entry(machine, node, value.info.frame, bound_to(node, me, made))
 
@@ -372,22 +375,21 @@ def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
     value = machine.classes.get(id(owner)) if owner is not None else None
     if value is None or machine.elsewhere is None:
         return False
-    name = node.name.value
-    read = (own_calls(machine.code(info.node)).without_grad for info in _bases_elsewhere(value.info))
-    found = [calls[name] for calls in read if name in calls]
-    if found:
-        return all(found)
-    bases = value.info.ancestry()
-    return any(machine.elsewhere.called_without_grad(base, name) for base in sorted(bases))
+    chain = [own_calls(machine.code(info.node)) for info in _in_view(value.info)]
+    known = chain_without_grad(chain, node.name.value)
+    if known is not None:
+        return known
+    covered = frozenset[str]().union(*(own.covering for own in chain))
+    bases = sorted(value.info.ancestry())
+    return any(machine.elsewhere.called_without_grad(base, node.name.value, covered) for base in bases)
 
 
-def _bases_elsewhere(info: ClassInfo) -> Iterator[ClassInfo]:
-    """The base classes whose code in other files was read."""
+def _in_view(info: ClassInfo) -> Iterator[ClassInfo]:
+    """A class and those that it extends, as far as their code was read."""
+    yield info
     for base in info.bases:
         if isinstance(base, Class):
-            if base.info.frame.cross_module:
-                yield base.info
-            yield from _bases_elsewhere(base.info)
+            yield from _in_view(base.info)
 
 
 def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
