@@ -204,6 +204,12 @@ def comments_on(line: cst.CSTNode | None) -> list[str]:
     return [comment.value for comment in found if comment is not None]
 
 
+def comments_above(statement: cst.CSTNode) -> list[str]:
+    """The comments in the lines right above a statement."""
+    lines = getattr(statement, "leading_lines", ())
+    return [line.comment.value for line in lines if line.comment is not None]
+
+
 def comments_within(node: cst.CSTNode) -> list[str]:
     """The comments of a statement: behind it and between its lines, not above it."""
     above = set(getattr(node, "leading_lines", ()))

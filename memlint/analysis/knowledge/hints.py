@@ -224,6 +224,11 @@ OTHER_LOSS_SCALING = pattern(
 ASKS_FOR_PRECISION = pattern(r"double|float64|fp64|precision|dtype", re.IGNORECASE)
 """Names in a script that chooses its precision."""
 
+EXPLAINS_PRECISION = pattern(
+    r"float64|fp64|double precision|precision|numeric|round(ing|-off)|overflow", re.IGNORECASE
+)
+"""Comments that say why something is computed in float64."""
+
 HOLDS_THROUGHOUT = pattern(
     r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
     re.IGNORECASE,

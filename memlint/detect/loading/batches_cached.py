@@ -9,7 +9,6 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import (
@@ -24,8 +23,9 @@ from memlint.analysis.training.retained_values import RetainedValue, retained_va
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
+from memlint.detect.loading import loader_expressions as written
 from memlint.detect.loading.endless_epochs import endless
-from memlint.detect.loading.loader_expressions import is_counted, is_joined, its_length, keyed, wrapped_loader
+from memlint.detect.loading.loader_expressions import is_counted, is_joined, wrapped_loader
 from memlint.syntax.tree import header_of
 
 _VARIANTS = {
@@ -72,9 +72,10 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     given = node.args[0].value
     if variant == "listed" and is_counted(model, node):
         variant = "counted"
-    if ("cycle" not in event.path and takes_few(given)) or (variant == "listed" and is_joined(model, node)):
+    few = written.few_are_taken(model, node) if "cycle" in event.path else takes_few(given)
+    if few or (variant == "listed" and is_joined(model, node)):
         return None
-    plan = its_length(model, node, event.args[0]) if variant == "counted" else ""
+    plan = written.its_length(model, node, event.args[0]) if variant == "counted" else ""
     plan = endless(model, node, event.args[0]) if variant == "default" and offer else plan
     values = {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)}
     plans, reason = ((), plan) if isinstance(plan, str) else ((plan,), "")
@@ -100,21 +101,14 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     store, value = retained.store, retained.loop.iterates
     if value is None or not is_loader(model, value) or takes_few(header_of(retained.loop.node)):
         return False
-    if in_unit_test(model, store.frame) or gives_items(value) or _is_meant(model, retained):
+    if in_unit_test(model, store.frame) or gives_items(value) or written.is_meant(model, retained):
         return False
     if isinstance(store.node, cst.BaseComp) and (store.node.for_in.ifs or is_joined(model, store.node)):
         return False
     inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
-    if any(loop.source.startswith("zip(") for loop in inner):
+    if any(loop.source.startswith("zip(") for loop in inner) or written.is_zipped(store):
         return False  # sample by sample: questions, answers and labels as well as tensors
     if any(Trait.BATCH in m.traits for m in retained.members):
         return True
     parts, row = sum(Trait.MEMBER in m.traits for m in retained.members), bool(inner)
     return parts > 0 and bundles(store.value, parts) and not is_record(model, store.value, row=row)
-
-
-def _is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a wrapper of a loader, by its `yield`, fills a cache, or what keeps them is to be in memory."""
-    if hints.LOADS_AHEAD.search(retained.store.frame.name) or keyed(model, retained.store):
-        return True
-    return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))

@@ -7,10 +7,12 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Store
 from memlint.analysis.fixes.rewrites import indented
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import DEVICE_MOVES
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.loader_values import is_guess
+from memlint.analysis.training.loading.loader_values import counts_few, is_guess
+from memlint.analysis.training.retained_values import RetainedValue
 from memlint.analysis.uses.layouts import JOINS
 from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.analysis.values import Ref, Value, options_of
@@ -52,6 +54,26 @@ def its_length(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
     return Plan(Applicability.UNSAFE, "ask the loader for its length", (change,), caution)
 
 
+def is_zipped(store: Store) -> bool:
+    """Whether fields of a batch are kept sample by sample: `words.extend(zip(batch["form"], tags))`"""
+    return isinstance(store.value_node, cst.Call) and last_name(store.value_node.func) == "zip"
+
+
+def few_are_taken(model: ScriptModel, node: cst.Call) -> bool:
+    """Whether an endless iterator is only asked for some batches, each by `next` in a loop that counts them:
+    it has kept no more than these."""
+    uses = list(uses_of(model, node))
+    return bool(uses) and all(_takes_one(model, use) for use in uses)
+
+
+def _takes_one(model: ScriptModel, use: Use) -> bool:
+    if use.how != "argument" or not isinstance(use.node, cst.Call) or dotted(use.node.func) != "next":
+        return False
+    loops = [a for a in model.ancestors(use.node) if isinstance(a, (cst.For, cst.While, cst.FunctionDef))]
+    inside = loops[: next((i for i, a in enumerate(loops) if isinstance(a, cst.FunctionDef)), len(loops))]
+    return bool(inside) and all(isinstance(a, cst.For) and counts_few(a.iter) for a in inside)
+
+
 def is_joined(model: ScriptModel, node: cst.CSTNode, depth: int = 4) -> bool:
     """Whether all that becomes of a list of batches is tensors of all samples: they are wanted at once."""
     uses = list(uses_of(model, node)) if depth else []
@@ -83,3 +105,10 @@ def keyed(model: ScriptModel, store: Store) -> bool:
     methods = model.every(cst.FunctionDef, owner) if owner is not None else ()
     getters = [method for method in methods if method.name.value == "__getitem__"]
     return any(place(n) == store.target for getter in getters for n in model.every(cst.Attribute, getter))
+
+
+def is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a wrapper of a loader, by its `yield`, fills a cache, or what keeps them is to be in memory."""
+    if hints.LOADS_AHEAD.search(retained.store.frame.name) or keyed(model, retained.store):
+        return True
+    return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))

@@ -9,11 +9,16 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
+from memlint.analysis.dataflow.guards import stands_behind
+from memlint.analysis.interpret.devices import CPU_DEVICE
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import External, Obj, Ref, Value, options_of
+from memlint.analysis.values import Const, External, Obj, Ref, Scalar, Value, options_of
 from memlint.detect.precision.method_chains import chain_of
 from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import speaks_of
+from memlint.syntax.tree import comments_above
 
 DOUBLE = ("torch.float64", "torch.double", "torch.DoubleTensor", "torch.cuda.DoubleTensor")
 CAUTION = "float32 rounds: results change"
@@ -29,6 +34,8 @@ def double_modules(model: ScriptModel) -> Iterator[Match]:
         wanted = any(_is_float64(value) for value in given)
         if not isinstance(node, cst.Call) or not (called.path == ".double" or wanted):
             continue
+        if any(v in (Const("cpu"), Scalar(CPU_DEVICE)) for v in given):
+            continue  # the same call puts it on the CPU
         owners = _modules_in(called.owner)
         if owners and undone.isdisjoint(owners):
             yield Match(node, {"call": model.short(node)}, no_fix=_INPUTS)
@@ -43,6 +50,16 @@ def _is_float64(value: Value) -> bool:
 def _modules_in(owner: Value | None) -> list[Obj]:
     options = options_of(owner) if owner is not None else ()
     return [o.obj for o in options if isinstance(o, Ref) and o.obj.kind == "module"]
+
+
+def is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a flag of the script chooses the precision, or a comment above says why it is this one."""
+    if stands_behind(model, node, lambda test: speaks_of(test, hints.ASKS_FOR_PRECISION)):
+        return True
+    lines = (
+        above for above in model.ancestors(node) if isinstance(above, (cst.SimpleStatementLine, cst.For))
+    )
+    return any(hints.EXPLAINS_PRECISION.search(text) for line in lines for text in comments_above(line))
 
 
 def is_only_double(model: ScriptModel) -> bool:

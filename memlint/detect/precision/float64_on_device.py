@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.guards import stands_behind
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -18,12 +17,13 @@ from memlint.detect.precision.double_modules import (
     DOUBLE,
     double_modules,
     from_arrays,
+    is_asked_for,
     is_only_double,
 )
 from memlint.detect.precision.dtype_partners import needs_one_dtype
 from memlint.detect.precision.method_chains import moves_as_it_is
 from memlint.finding import Applicability
-from memlint.syntax.expressions import is_text, speaks_of
+from memlint.syntax.expressions import is_text
 
 _DEVICE = re.compile(r"cuda|\bdevice\b|\bmps\b|\bxpu\b|\bnpu\b")
 _WANTED = re.compile(r"\.double\(|torch\.(cuda\.)?(float64|double|DoubleTensor)")
@@ -36,7 +36,7 @@ _NUMERICAL = (
 )  # fmt: skip
 _NEEDS = frozenset(
     "gradcheck gradgradcheck odeint odeint_adjoint solve_ivp hessian jacobian cholesky eigh eigvalsh slogdet "
-    "logdet lstsq pinverse pinv LBFGS assert_close float128 complex128".split()
+    "matrix_exp expm logm sqrtm logdet lstsq pinverse pinv LBFGS assert_close float128 complex128".split()
 )
 
 
@@ -48,14 +48,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     seen: set[cst.CSTNode] = set()
     for match in (*_defaults(model), *double_modules(model), *_tensors(model)):
-        if match.node not in seen and not _is_asked_for(model, match.node):
+        if match.node not in seen and not is_asked_for(model, match.node):
             seen.add(match.node)
             yield match
-
-
-def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a flag of the script chooses the precision."""
-    return stands_behind(model, node, lambda test: speaks_of(test, hints.ASKS_FOR_PRECISION))
 
 
 def _defaults(model: ScriptModel) -> Iterator[Match]:

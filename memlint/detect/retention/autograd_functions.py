@@ -10,11 +10,13 @@ import libcst as cst
 from memlint.analysis.dataflow.definitions import assigned
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.reaching_definitions import methods
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.context_tensors import ContextTensors
 from memlint.detect.retention.function_outputs import passed
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
+from memlint.syntax.expressions import UNKNOWN, literal
 from memlint.syntax.tree import dotted
 
 _BASE = re.compile(r"^torch\.autograd\.(Function|function\.\w*Function)$")
@@ -69,6 +71,8 @@ def kept_on_context(model: ScriptModel, owner: cst.ClassDef) -> list[OnContext]:
                 if not isinstance(target, cst.Attribute) or dotted(target.value) != context:
                     continue
                 if given.kind != "value" or not isinstance(value, cst.BaseExpression):
+                    continue
+                if all(literal(source.node) is not UNKNOWN for source in value_sources(model, value)):
                     continue
                 kept = OnContext(function, node, target, value, *passed(model, own, function, node, value))
                 tensors = ContextTensors(model, own, function)

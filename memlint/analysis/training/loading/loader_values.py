@@ -102,6 +102,11 @@ def takes_few(node: cst.CSTNode) -> bool:
     return any(isinstance(size, cst.Call) and dotted(size.func) == "len" for size in sizes)
 
 
+def counts_few(node: cst.BaseExpression) -> bool:
+    """Whether an expression is a short range: `range(10)`."""
+    return isinstance(node, cst.Call) and dotted(node.func) == "range" and _is_short_range(node)
+
+
 def _is_short_range(call: cst.Call) -> bool:
     ends = [literal(arg.value) for arg in call.args]
     return len(ends) == 1 and isinstance(ends[0], int) and ends[0] < _FEW
