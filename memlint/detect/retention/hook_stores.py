@@ -10,6 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.lifetimes.bounds import has_maximum
 from memlint.analysis.training.lifetimes.locality import made_inside
+from memlint.analysis.uses.layouts import JOINS
 from memlint.detect.retention.registrations import Registration
 from memlint.syntax.expressions import calls_in, is_text, mentions
 from memlint.syntax.tree import dotted, root_name, walk
@@ -41,7 +42,7 @@ def stores(
             continue
         if _is_small(value) or root_name(box) in given or made_inside(model, body, box):
             continue
-        if _lives_for_one_call(model, found, box):
+        if _lives_for_one_call(model, found, box, wanted=is_detached(found, value) or not records(model)):
             continue
         if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
@@ -92,16 +93,22 @@ def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: 
     return bool(made) and all(any(isinstance(a, loops) for a in model.ancestors(c)) for c in made)
 
 
-def _lives_for_one_call(model: ScriptModel, found: Registration, box: cst.BaseExpression) -> bool:
-    """Whether the function that registers the hook makes the container, removes the hook, and runs no loop
-    of forward passes in between."""
+def _lives_for_one_call(
+    model: ScriptModel, found: Registration, box: cst.BaseExpression, *, wanted: bool
+) -> bool:
+    """Whether the function that registers the hook makes the container, removes the hook, and runs no loop of
+    forward passes in between, or returns or joins what such a loop has gathered, where that is `wanted`."""
     function = model.function_of(found.call)
     if function is None or not isinstance(box, cst.Name) or not made_inside(model, function.body, box):
         return False
     inside = set(model.walk(function.body))
     if not any(calls_in(function.body, "remove")):
         return False
-    return not any(loop.node in inside for f in model.trace.forwards.values() for loop in f.loops)
+    if not any(loop.node in inside for f in model.trace.forwards.values() for loop in f.loops):
+        return True
+    joins = [a.value for call in calls_in(function.body, *JOINS) for a in call.args[:1]]
+    ends = [*joins, *(r.value for r in model.every(cst.Return, function.body) if r.value is not None)]
+    return wanted and any(mentions(end, box.value) for end in ends)
 
 
 def _runs_in_loop(model: ScriptModel) -> bool:
