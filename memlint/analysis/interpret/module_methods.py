@@ -62,7 +62,7 @@ def module_method(
         return machine.call(linked, args, keywords, node)
     if name == "step" and obj.by_name:
         return NONE
-    if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and lib.ENCODING_OPTIONS & keywords.keys()):
+    if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and _encodes_text(args, keywords)):
         found = machine.unknown(node)
         machine.inferred |= found.ids
         return found
@@ -85,6 +85,12 @@ def module_method(
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
+
+
+def _encodes_text(args: Args, keywords: Keywords) -> bool:
+    """Whether `encode` is given options of tokenizers and sentence encoders, or a text that is written out."""
+    written = bool(args) and isinstance(args[0], Const) and isinstance(args[0].value, str)
+    return written or bool(lib.ENCODING_OPTIONS & keywords.keys())
 
 
 def _takes_own_results(machine: Machine, obj: Obj, args: Args) -> bool:

@@ -44,7 +44,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         if kind == "maybe" and not model.imports(*TENSORFLOW):
             continue  # other libraries have a `model.predict` as well
-        if argument(call, 3, "steps") is not None or not takes_as_keras_does(call):
+        if argument(call, 3, "steps") is not None or not takes_as_keras_does(flow, call):
             continue
         loop = per_item(flow, call, owner, given)
         hook = batch_hook(flow, call) if loop is None else None
