@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive
-from memlint.analysis.dataflow.value_sources import call_graph, value_sources
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
