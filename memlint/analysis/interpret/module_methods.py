@@ -88,7 +88,7 @@ def module_method(
 
 
 def _encodes_text(args: Args, keywords: Keywords) -> bool:
-    """Whether `encode` is given options of tokenizers and sentence encoders, or a text that is written out."""
+    """Whether `encode` is given options of tokenizers and sentence encoders, or a text as a literal."""
     written = bool(args) and isinstance(args[0], Const) and isinstance(args[0].value, str)
     return written or bool(lib.ENCODING_OPTIONS & keywords.keys())
 
