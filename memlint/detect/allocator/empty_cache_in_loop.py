@@ -16,7 +16,12 @@ from memlint.analysis.training.hardware.devices import cpu_only
 from memlint.analysis.training.loops import batch_loops
 from memlint.catalogue import Rule
 from memlint.detect.allocator.call_removal import removal
-from memlint.detect.allocator.making_room import makes_room, only_after_failure, tries_what_fits
+from memlint.detect.allocator.making_room import (
+    follows_a_move,
+    makes_room,
+    only_after_failure,
+    tries_what_fits,
+)
 from memlint.detect.allocator.step_hooks import RARE, in_step_hook
 
 _EMPTY = tuple(
@@ -60,7 +65,8 @@ def _in_forward(model: ScriptModel) -> Iterator[cst.Call]:
             if not isinstance(call, cst.Call) or function is None or owner is None:
                 continue
             is_module = any(model.names.one(base.value).endswith(".Module") for base in owner.bases)
-            if function.name.value == "forward" and is_module and interval_of(model, call, function) == 1:
+            each = function.name.value == "forward" and is_module and interval_of(model, call, function) == 1
+            if each and not follows_a_move(model, call):
                 yield call
 
 

@@ -59,6 +59,16 @@ def tries_what_fits(model: ScriptModel, node: cst.CSTNode) -> bool:
     return False
 
 
+def follows_a_move(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a statement before the call, in the same block, has moved a network out of the way, by its words:
+    `self.prior.to(self.offload_device)`."""
+    line = model.statement_of(node)
+    block = model.parent(line) if line is not None else None
+    earlier = statements(block) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    earlier = earlier[: next((i for i, s in enumerate(earlier) if s is line), 0)]
+    return any(model.every(cst.Call, s) and speaks_of(s, device_hints.MAKES_ROOM) for s in earlier)
+
+
 def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
     return [n.target for n in model.walk(node) if isinstance(n, cst.AssignTarget)]
 

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.knowledge import device_hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.detect.distributed.wrapper_uses import never_called
-from memlint.syntax.expressions import literal, place
+from memlint.syntax.expressions import literal, mentions, place
 from memlint.syntax.tree import comments_within
 
 
@@ -68,10 +68,16 @@ def _only_evaluates(model: ScriptModel, call: cst.Call) -> bool:
 _OF_EVALUATED = frozenset("eval load_state_dict cuda to half requires_grad_ forward state_dict".split())
 
 
+_DISTRIBUTED = ("DDP", "DistributedDataParallel", "ApexDDP")
+
+
 def speaks_of_ddp(model: ScriptModel, call: cst.Call) -> bool:
     """Whether the branch around a call speaks of DistributedDataParallel: the author knows what is better."""
     branch = next((a for a in model.ancestors(call) if isinstance(a, (cst.If, cst.FunctionDef))), None)
     if not isinstance(branch, cst.If):
         return False
+    other: cst.CSTNode | None = model.parent(branch)
+    if isinstance(other, cst.If) and other.orelse is branch and mentions(other.body, *_DISTRIBUTED):
+        return True
     texts = (n.value for n in model.every(cst.SimpleString, branch.body))
     return any(device_hints.DISTRIBUTED.search(t) for t in (*texts, *comments_within(branch)))
