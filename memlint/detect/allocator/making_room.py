@@ -60,7 +60,7 @@ def tries_what_fits(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 
 def follows_a_move(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a statement before the call, in the same block, has moved a network out of the way, by its words:
+    """Whether a statement before the call, in the same block, has moved a network away, by its words:
     `self.prior.to(self.offload_device)`."""
     line = model.statement_of(node)
     block = model.parent(line) if line is not None else None
