@@ -108,9 +108,10 @@ def takes_as_keras_does(flow: Flow, call: cst.Call) -> bool:
     """Whether a call of `predict` gives what Keras' own takes: one input, and settings that it knows.
 
     Agents are asked with a state beside the observation, detectors with the shapes of the pictures. A model
-    class of the file may have a `predict` of its own.
+    class may have a `predict` of its own.
     """
-    models = (c for c in flow.model.names.every(cst.ClassDef) if is_model_class(flow, c))
+    classes = (c for names in flow.model.all_names() for c in names.every(cst.ClassDef))
+    models = (c for c in classes if is_model_class(flow, c))
     if any(s.name.value == "predict" for c in models for s in c.body.body if isinstance(s, cst.FunctionDef)):
         return False
     keywords = [a.keyword.value for a in call.args if a.keyword is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import libcst as cst
 
@@ -10,7 +11,7 @@ from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.oom_handlers import Handler
 from memlint.syntax.expressions import item_key
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, statements
 
 _KEEPING = frozenset({"append", "add", "insert", "extend", "appendleft", "setdefault", "update"})
 """Methods of containers that keep what they get; a queue hands it on, to whoever raises or reports it."""
@@ -75,7 +76,17 @@ def _is_raised_then(model: ScriptModel, node: cst.CSTNode, handler: Handler) -> 
                 return True
         if above is handler.node:
             break
-    return False
+    return _is_raised_behind(model, node, handler)
+
+
+def _is_raised_behind(model: ScriptModel, node: cst.CSTNode, handler: Handler) -> bool:
+    """Whether the statement behind the `try` raises from the name that the handler gives the exception."""
+    names = {dotted(t.target) for t in node.targets} if isinstance(node, cst.Assign) else set()
+    block = model.parent(handler.block)
+    body = statements(block) if block is not None else ()
+    behind = next((after for before, after in pairwise(body) if before is handler.block), None)
+    line = behind.body[0] if isinstance(behind, cst.SimpleStatementLine) else None
+    return isinstance(line, cst.Raise) and not names.isdisjoint(model.names_in(line))
 
 
 def _is_raised_next(model: ScriptModel, node: cst.CSTNode, handler: Handler) -> bool:

@@ -46,6 +46,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue  # other libraries have a `model.predict` as well
         if argument(call, 3, "steps") is not None or not takes_as_keras_does(flow, call):
             continue
+        if isinstance(argument(call, 1, "batch_size"), (cst.Name, cst.Attribute)):
+            continue  # whoever chooses a batch size gives more than one batch
         loop = per_item(flow, call, owner, given)
         hook = batch_hook(flow, call) if loop is None else None
         if loop is not None:
