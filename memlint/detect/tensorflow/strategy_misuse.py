@@ -16,6 +16,7 @@ from memlint.catalogue import Rule
 from memlint.detect.tensorflow.replica_batches import unscaled_batches
 from memlint.detect.tensorflow.sessions import gives_model
 from memlint.detect.tensorflow.strategy_scopes import (
+    gets,
     has_scope,
     in_scope,
     lexically_in_scope,
@@ -59,8 +60,9 @@ def _outside(flow: Flow, strategy: cst.Call) -> Iterator[Match]:
             continue
         if not _may_follow(flow, strategy, call):
             home = flow.model.function_of(strategy)
-            made = (s for s in sites_in(flow, home, call, _DEPTH) if not lexically_in_scope(flow, s))
-            site = next(made, None) if used else None
+            sites = sites_in(flow, home, call, _DEPTH) if used else ()
+            made = (s for s in sites if not (lexically_in_scope(flow, s) or gets(flow, s, strategy)))
+            site = next(made, None)
             if site is None:
                 continue
             call = site

@@ -57,3 +57,9 @@ def sites_in(flow: Flow, home: cst.FunctionDef | None, node: cst.CSTNode, depth:
             yield site
         elif not lexically_in_scope(flow, site):
             yield from sites_in(flow, home, site, depth - 1)
+
+
+def gets(flow: Flow, site: cst.CSTNode, strategy: cst.Call) -> bool:
+    """Whether a call hands the strategy on: what it calls may enter its scope."""
+    given = [arg.value for arg in site.args] if isinstance(site, cst.Call) else []
+    return any(source is strategy for value in given for source in flow.sources(value))
