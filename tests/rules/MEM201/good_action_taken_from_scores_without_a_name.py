@@ -17,7 +17,14 @@ class Agent:
         nn.functional.mse_loss(self.net(x), y).backward()
         self.optimizer.step()
 
+    def step(self, action):
+        state, reward, done, _ = self.env.step(action)
+        return state, reward, done
+
     def test(self):
+        state, done = self.env.reset(), False
+        while not done:
+            state, reward, done = self.step(self.act(state))
         state, done = self.env.reset(), False
         while not done:
             state, reward, done = self.env.step(self.act(state))
