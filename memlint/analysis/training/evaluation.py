@@ -322,8 +322,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if dropped and (not over_loader(loop) or is_handed_on(model, forward.frame)):
         # A dry run, to warm up or to take the time: its graph goes at once.
         return None
-    one_by_one = acts(model, loop) or (isinstance(loop.node, cst.While) and not over_loader(loop))
-    if one_by_one and _is_gone_at_once(model, forward):
+    helps = isinstance(loop.node, cst.While) and not over_loader(loop) and forward.frame is not loop.frame
+    if (helps or acts(model, loop)) and _is_gone_at_once(model, forward):
         return None
     if not told and is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
         return None
