@@ -125,6 +125,9 @@ ONE_CLASS = pattern(
 )
 """Variables that hold the number of one class."""
 
+PUBLISHED_WEIGHTS = pattern(r"[-_](?=\d*[a-f])[0-9a-f]{8}\.pth?(\.tar)?$")
+"""Names of files of weights that were published with a part of their hash, as torch.hub checks it."""
+
 HEAD_MODULE = pattern(
     r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
     r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument
-from memlint.syntax.expressions import literal, mentions
+from memlint.syntax.expressions import literal, mentions, words_of
 from memlint.syntax.tree import last_name
 
 
@@ -61,9 +62,13 @@ def _names_cpu(node: cst.BaseExpression) -> bool:
 
 
 def _comes_with_the_code(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a file lies beside the code: `os.path.join(os.path.dirname(__file__), "net.pt")`."""
+    """Whether a file lies beside the code, `os.path.join(os.path.dirname(__file__), "net.pt")`, or was
+    published by its name, which ends in a hash, `vgg16-397923af.pth`: such files are written on the CPU."""
     if not call.args:
         return False
     path = call.args[0].value
     sources = (path, *(source.node for source in value_sources(model, path)))
-    return any(mentions(source, "__file__") for source in sources)
+    return any(
+        mentions(source, "__file__") or any(map(hints.PUBLISHED_WEIGHTS.search, words_of(source)))
+        for source in sources
+    )
