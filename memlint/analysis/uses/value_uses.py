@@ -14,6 +14,7 @@ import libcst as cst
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.model import ScriptModel
 from memlint.records import dataclass
+from memlint.syntax.tree import dotted
 
 _COMPUTES = (cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.Await)
 _MEMBERS = (cst.Element, cst.StarredElement, cst.DictElement, cst.StarredDictElement)
@@ -49,8 +50,11 @@ def uses_of(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode] | 
 
 
 def goes_nowhere(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether nothing ever reads the value of an expression: `net(x)` alone on its line, `_ = net(x)`, and
-    `net(x) if warm else None` on such a line."""
+    """Whether nothing ever reads the value of an expression, and no name keeps it: `net(x)` on its line,
+    `_ = net(x)`, and `net(x) if warm else None` on such a line."""
+    above = model.parent(node)
+    if isinstance(above, cst.Assign) and any(dotted(t.target).strip("_") for t in above.targets):
+        return False
     return all(
         use.how == "dropped"
         or (

@@ -13,6 +13,6 @@ for _ in range(10):
 torch.cuda.synchronize()
 start = time.perf_counter()
 for _ in range(100):
-    out = model(picture)
+    _ = model(picture)
 torch.cuda.synchronize()
 print(time.perf_counter() - start)
