@@ -63,6 +63,52 @@ def test_ctc_loss_has_backward_variables(tmp_path: Path, sizes: str, taken: int)
     assert 0 <= arm.cuda["allocated_peak"] - before - taken < 20_000
 
 
+ATTENDED = """
+import torch
+from torch.nn import functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+def taken(*size):
+    q, k, v = (torch.empty(size, device="cuda", dtype=torch.{dtype}, requires_grad=True) for _ in range(3))
+    given, passes = None, []
+    for go in (lambda: F.scaled_dot_product_attention(q, k, v), lambda: given.backward(ones)):
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        found = go()
+        given = given if found is None else found
+        passes.append(torch.cuda.max_memory_allocated() - before)
+        ones = torch.empty_like(given)
+    return passes
+
+with sdpa_kernel(SDPBackend.{kernel}):
+    taken(1, 1, 8, 8)  # workspaces of cuBLAS
+    raise RuntimeError(str(taken({size})))
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("size", "dtype", "kernel", "forward", "backward"),
+    [
+        ("4, 12, 1024, 64", "float32", "MATH", 478_200_320, 616_562_688),
+        ("4, 8, 1024, 256", "float32", "MATH", 369_132_032, 436_207_616),
+        ("4, 8, 512, 40", "float32", "MATH", 80_757_248, 103_284_736),
+        ("4, 12, 1024, 64", "bfloat16", "MATH", 515_949_056, 603_979_776),
+        ("4, 8, 1024, 256", "bfloat16", "EFFICIENT_ATTENTION", 50_462_720, None),
+        ("4, 12, 1024, 64", "bfloat16", "EFFICIENT_ATTENTION", 6_488_064, 31_666_176),
+    ],
+)
+def test_attention_takes_what_an_h200_took(
+    tmp_path: Path, size: str, dtype: str, kernel: str, forward: int, backward: int | None
+) -> None:
+    arm = simulated(tmp_path, ATTENDED.format(size=size, dtype=dtype, kernel=kernel))
+    assert arm.failure is not None
+    assert arm.failure.message.startswith("["), arm.failure
+    there = json.loads(arm.failure.message)
+    assert there[0] == pytest.approx(forward, abs=2048)
+    assert backward is None or there[1] == pytest.approx(backward, rel=0.01)
+
+
 SORTED = """
 import torch
 x = torch.empty({shape}, device="cuda", dtype=torch.{dtype})

@@ -35,6 +35,9 @@ _LARGEST = 2
 _SHORT = 4096
 """Elements up to which torch sorts rows in place (should_use_small_sort in cuda/Sort.cpp)."""
 
+_IN_REGISTERS = 128
+"""The widest head whose outputs the memory-efficient kernel sums up in registers."""
+
 _LARGE_CTC = 450
 """The measure of a CTC loss from which on it counts as large."""
 
@@ -217,6 +220,16 @@ def _logsumexp(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     return [_bytes(args[0]), _bytes(out)]
 
 
+def _softmax_backward(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Gradients times outputs (softmax_backward_cuda_out in cuda/SoftMax.cu); log_softmax has none."""
+    return [_bytes(args[1])]
+
+
+def _safe_softmax(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Where rows are masked whole: each element compared, and each row (_safe_softmax in attention.cpp)."""
+    return [out.numel(), out.numel() // max(out.size(args[1]), 1), 4]
+
+
 def _ctc(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """The backward variables beside the forward ones, and lengths (ctc_loss_backward_gpu_template).
 
@@ -259,6 +272,13 @@ def _flash(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     return [4 * batch * heads * length * width, 4 * batch * heads * length, shared]
 
 
+def _efficient_forward(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Sums in float32 of heads that do not stay in registers (output_accum in attention.cu)."""
+    value = args[2]
+    wide = value.itemsize < 4 and value.size(-1) > _IN_REGISTERS
+    return [4 * out[0].numel()] if wide else []
+
+
 def _efficient(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """The same, in tiles of 64 (attention_backward.cu); float32 needs two numbers for each row."""
     query = args[1]
@@ -286,11 +306,14 @@ _BY_NAME: dict[str, Kernel] = {
     "mean.default": _sum,
     "mean.dim": _sum,
     "logsumexp.default": _logsumexp,
+    "_softmax_backward_data.default": _softmax_backward,
+    "_safe_softmax.default": _safe_softmax,
     "_ctc_loss_backward.default": _ctc,
     "multinomial.default": _multinomial,
     "mse_loss.default": _mean_of_losses,
     "smooth_l1_loss.default": _mean_of_losses,
     "_scaled_dot_product_flash_attention_backward.default": _flash,
+    "_scaled_dot_product_efficient_attention.default": _efficient_forward,
     "_scaled_dot_product_efficient_attention_backward.default": _efficient,
 }
 
