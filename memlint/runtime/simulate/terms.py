@@ -22,7 +22,7 @@ _UNKNOWN = (
     ),
     (
         ("_scaled_dot_product",),
-        "scratch memory of attention's forward kernels, and of heads wider than 256",
+        "scratch memory of attention in the forward pass, and of heads wider than 256 in half precision",
     ),
     (
         ("topk", "cumsum", "cumprod", "kthvalue", "nonzero", "scatter"),

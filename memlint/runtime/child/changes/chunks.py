@@ -234,18 +234,21 @@ def _in_chunks(
     source: _Source, target: Any, weight: Any = None, size_average: Any = None, ignore_index: int = -100,
     reduce: Any = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Any:  # fmt: skip
-    """The loss, a chunk of rows at a time; None where that is not the same sum of rows."""
-    whole = weight is None and size_average is None and reduce is None and reduction in ("mean", "sum")
-    if not whole or target.dtype != torch.int64 or source.hidden.dim() < 2:
+    """The loss, a chunk of rows at a time; None where that is not the same sum of rows, or the same rows."""
+    plain = weight is None and size_average is None and reduce is None
+    if not plain or target.dtype != torch.int64 or source.hidden.dim() < 2:
         return None
     rows, targets = source.hidden.flatten(0, -2), target.flatten()
 
-    def summed(hidden: Any, wanted: Any) -> Any:
+    def of_rows(hidden: Any, wanted: Any) -> Any:
         return functional.cross_entropy(
-            _product(source, hidden), wanted, ignore_index=ignore_index, reduction="sum",
-            label_smoothing=label_smoothing,
+            _product(source, hidden), wanted, ignore_index=ignore_index,
+            reduction="none" if reduction == "none" else "sum", label_smoothing=label_smoothing,
         )  # fmt: skip
 
     chunks = zip(rows.split(ROWS), targets.split(ROWS), strict=True)
-    total = sum(checkpoint(summed, hidden, wanted, use_reentrant=False) for hidden, wanted in chunks)
+    losses = [checkpoint(of_rows, hidden, wanted, use_reentrant=False) for hidden, wanted in chunks]
+    if reduction == "none":
+        return torch.cat(losses).view(target.shape)
+    total = sum(losses)
     return total / (targets != ignore_index).sum() if reduction == "mean" else total
