@@ -12,13 +12,19 @@ from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import dotted, last_name
 
 _REDUCES = frozenset({"sum", "mean", "norm"})
+_OF_EACH_ELEMENT = frozenset("abs sqrt exp log neg cpu cuda float detach".split())
+"""Methods whose result has as many dimensions as what they are called on."""
 
 
 def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
     """Whether an expression is a loss, which has no dimensions, rather than a vector of them."""
+    if isinstance(base, cst.BinaryOperation):
+        return _combines_numbers(model, base)
     if isinstance(base, cst.Call):
         if _is_reduced(model, base):
             return True
+        if isinstance(base.func, cst.Attribute) and base.func.attr.value in _OF_EACH_ELEMENT:
+            return has_no_dimensions(model, base.func.value)
         last = dotted(base.func).rpartition(".")[2]
         reduces = not any(_keeps_elements(model, arg) for arg in base.args)
         return reduces and _is_criterion(model, base.func, last)
@@ -32,6 +38,12 @@ def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
         return True
     named = bool(hints.LOSS_VARIABLE.match(path.rpartition(".")[2]))
     return named and not _keeps_losses(model) and not _is_elementwise(model, path)
+
+
+def _combines_numbers(model: ScriptModel, node: cst.BinaryOperation) -> bool:
+    """Whether both sides are without dimensions, and one of them is a tensor: `(loss_real + 0.5 * loss_fake)`."""
+    sides = [s for s in (node.left, node.right) if not isinstance(s, (cst.Integer, cst.Float))]
+    return bool(sides) and all(has_no_dimensions(model, side) for side in sides)
 
 
 def _is_reduced(model: ScriptModel, value: cst.BaseExpression) -> bool:
