@@ -33,7 +33,7 @@ def _is_literal_slice(machine: Machine, index: cst.BaseSlice) -> bool:
 def varies(machine: Machine, index: Value, node: cst.Subscript) -> bool:
     """Whether a subscript takes one row, or a range of rows, by a counter or bounds that are no literals."""
     first = node.slice[0].slice
-    if any(_is_computed_range(element.slice) for element in node.slice[1:]):
+    if any(_is_computed_range(e.slice) or _is_computed_tail(e.slice) for e in node.slice[1:]):
         return True
     if type(first) is cst.Slice:
         return any(b is not None and literal(b) != 0 for b in (first.lower, first.upper))
@@ -47,6 +47,15 @@ def _is_computed_range(index: cst.BaseSlice) -> bool:
     """Whether a slice is `[y:y + size]`: a part whose bounds are both computed."""
     bounds = (index.lower, index.upper) if type(index) is cst.Slice else ()
     return bool(bounds) and all(b is not None and not _is_number(b) for b in bounds)
+
+
+def _is_computed_tail(index: cst.BaseSlice) -> bool:
+    """Whether a slice is `[-steps:]`: the last few, of a number that is computed."""
+    if type(index) is not cst.Slice or index.upper is not None:
+        return False
+    lower = index.lower
+    minus = type(lower) is cst.UnaryOperation and type(lower.operator) is cst.Minus
+    return minus and lower is not None and not _is_number(lower)
 
 
 def _counters(loop: Loop) -> set[str]:
