@@ -114,6 +114,13 @@ def comes_by_method(forward: Forward) -> bool:
     return not itself and naming.role(name) != "module"
 
 
+def works_on_itself(forward: Forward) -> bool:
+    """Whether a model is run on what it was given before, `model.set_input(batch)`, and keeps what comes out:
+    `model.forward()`."""
+    node = forward.node
+    return isinstance(node, cst.Call) and not node.args and last_name(node.func) == "forward"
+
+
 def may_give_arrays(model: ScriptModel, forward: Forward) -> bool:
     """Whether a method was taken for a forward pass of what only its name makes a network: the file does not
     treat it as one. It may as well be an encoder that gives arrays, as `encoder.embed_utterance(wave)`."""

@@ -174,10 +174,13 @@ def _makes_a_learner(machine: Machine, node: cst.CSTNode) -> bool:
 def _does_something(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> bool:
     """Whether a call gives nothing in and takes nothing out, as a method of a base class out of view does.
 
-    `self.model_ema(decay=0.99)` is no forward pass, whatever the name suggests.
+    `self.model_ema(decay=0.99)` is no forward pass, whatever the name suggests; `model.forward()` is one of
+    what the model was given before.
     """
     dropped = isinstance(machine.names.parents.get(node), cst.Expr)
     if not dropped or not isinstance(node, cst.Call) or any(given.keyword is None for given in node.args):
+        return False
+    if last_name(node.func) == "forward":
         return False
     return not args and argument_kind(machine, [], keywords) is None
 

@@ -14,7 +14,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import comes_by_method, why_forward
+from memlint.analysis.roles import comes_by_method, why_forward, works_on_itself
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
     gets_out,
@@ -56,7 +56,7 @@ from memlint.analysis.uses.shown_values import (
 from memlint.analysis.uses.value_uses import goes_nowhere
 from memlint.analysis.values import Class, ClassInfo, Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, same
 from memlint.syntax.tree import dotted, last_name
 
 _LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
@@ -259,9 +259,11 @@ def _is_of_a_training_step(model: ScriptModel, forward: Forward) -> bool:
 
 def _gets_nothing(forward: Forward) -> bool:
     """Whether what only its name makes a network is called with nothing: a reference, or a function that
-    gives the network."""
+    gives the network. `model.forward()` computes with what the model was given before."""
     node, modules = forward.node, [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
-    return isinstance(node, cst.Call) and not node.args and all(m.by_name for m in modules)
+    if not isinstance(node, cst.Call) or node.args or works_on_itself(forward):
+        return False
+    return all(m.by_name for m in modules)
 
 
 def _is_of_a_metric(forward: Forward) -> bool:
@@ -315,7 +317,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if _feeds_backward_elsewhere(model, forward, loop):
         return None
     told = word or evaluating or over_loader(loop)
-    dropped = goes_nowhere(model, forward.node)
+    dropped = goes_nowhere(model, forward.node) and not works_on_itself(forward)
     if _makes_the_network(model, forward, loop) and not over_loader(loop):
         # One network after the other is shown, and each goes with its graph.
         return None
@@ -455,7 +457,19 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
         x.node for x in forward.loops[-1:]
     ]
-    return wants_input_gradients(model, scopes)
+    return wants_input_gradients(model, scopes) or (
+        works_on_itself(forward) and any(_differentiates_itself(model, forward, scope) for scope in scopes)
+    )
+
+
+def _differentiates_itself(model: ScriptModel, forward: Forward, scope: cst.CSTNode) -> bool:
+    """Whether a model that is run on what it was given is also told to run backward: `model.backward_G()`."""
+    run = forward.node.func if isinstance(forward.node, cst.Call) else None
+    if not isinstance(run, cst.Attribute):
+        return False
+    methods = (c.func for c in model.every(cst.Call, scope) if isinstance(c.func, cst.Attribute))
+    told = {m.attr.value for m in methods if same(m.value, run.value)} - {"train"}
+    return any(naming.differentiating_call(name) or naming.trains(name) for name in told)
 
 
 @cached

@@ -9,7 +9,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import kind_of
+from memlint.analysis.roles import kind_of, works_on_itself
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.uses.shown_values import ends_of
 from memlint.analysis.values import Frame
@@ -40,6 +40,8 @@ def is_tried_out(model: ScriptModel, forward: Forward) -> bool:
     """Whether a network runs only to see that it does: assertions speak of what it gives, or data are made up
     and at most the shape or type of the result is read. A loop over a loader measures something."""
     if not isinstance(forward.node, cst.Call) or any(map(over_loader, forward.loops)):
+        return False
+    if works_on_itself(forward):
         return False
     ends = ends_of(model, forward)
     if ends.looked_at or ends.detached or ends.elsewhere:
