@@ -41,7 +41,7 @@ def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
 
 
 def _combines_numbers(model: ScriptModel, node: cst.BinaryOperation) -> bool:
-    """Whether both sides are without dimensions, and one of them is a tensor: `(loss_real + 0.5 * loss_fake)`."""
+    """Whether both sides are without dimensions, and one is a tensor: `(loss_real + 0.5 * loss_fake)`."""
     sides = [s for s in (node.left, node.right) if not isinstance(s, (cst.Integer, cst.Float))]
     return bool(sides) and all(has_no_dimensions(model, side) for side in sides)
 
