@@ -19,4 +19,6 @@ class Recorder:
 def record(model, loader, steps):
     for number, x in enumerate(loader):
         states = model(x.cuda()).float()
-        torch.save({"end": states[..., -steps:].clone(), "mean": states[..., -steps:].mean(-1)}, f"{number}.pt")
+        torch.save(
+            {"end": states[..., -steps:].clone(), "mean": states[..., -steps:].mean(-1)}, f"{number}.pt"
+        )
