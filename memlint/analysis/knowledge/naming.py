@@ -133,6 +133,10 @@ _ZEROING_CALL = pattern(
     r"|^(on|before|pre|begin)_(train\w*_)?(batch|step|iter\w*|forward)(_(begin|start))?$)",
     re.IGNORECASE,
 )
+_FITTING_CALL = pattern(
+    r"(^|[_.])(re)?(train|fit|learn|fine_?tune)(_(step|epoch|one_epoch|model|net|network|loop|batch))?$",
+    re.IGNORECASE,
+)
 _DATA_CALL = pattern(
     r"^_?(samplers?|samples?|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
     re.IGNORECASE,
@@ -245,6 +249,11 @@ def extracts(text: str) -> bool:
 def trains(text: str) -> bool:
     """Whether a name or expression speaks of training."""
     return any(_TRAINING.match(w) for w in _words_of(text))
+
+
+def fits(name: str) -> bool:
+    """Whether a method of this name, given something, most likely trains."""
+    return bool(_FITTING_CALL.search(name))
 
 
 def loss_call(name: str) -> bool:

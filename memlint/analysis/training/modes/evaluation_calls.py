@@ -16,6 +16,8 @@ from memlint.analysis.training.graphs import (
 )
 from memlint.analysis.training.untrained_networks import inside
 from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.expressions import UNKNOWN, literal
+from memlint.syntax.tree import last_name
 
 
 def calls_eval(model: ScriptModel, frame: Frame) -> bool:
@@ -110,6 +112,18 @@ def _modes(model: ScriptModel, function: cst.CSTNode) -> list[tuple[int, str]]:
     )
 
 
+def _fits_inside(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether code between a loop and its forward pass tells something to train: `self.score.train(data)`."""
+    entered = (f.node for f in frames_inside(forward.frame.chain(), loop) if f is not loop.frame)
+    scopes = [loop.node, *entered]
+    calls = (call for scope in scopes if scope is not None for call in model.every(cst.Call, scope))
+    return any(
+        call.args and literal(call.args[0].value) is UNKNOWN and naming.fits(last_name(call.func))
+        for call in calls
+        if isinstance(call.func, cst.Attribute)
+    )
+
+
 def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
     """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps.
 
@@ -120,7 +134,7 @@ def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: b
         steps = (s for s in model.trace.steps.values() if loop in s.loops)
         if any(not exclusive(model, s, forward) for s in steps):
             return True
-        if any(loop in b.loops and b.unseen for b in backwards):
+        if any(loop in b.loops and b.unseen for b in backwards) or _fits_inside(model, forward, loop):
             return True
         return not evaluates and any(loop in b.loops for b in backwards)
     own = calls_eval(model, forward.frame)
