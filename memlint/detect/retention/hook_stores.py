@@ -10,7 +10,6 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.lifetimes.bounds import has_maximum
 from memlint.analysis.training.lifetimes.locality import made_inside
-from memlint.analysis.uses.layouts import JOINS
 from memlint.detect.retention.registrations import Registration
 from memlint.syntax.expressions import calls_in, is_text, mentions
 from memlint.syntax.tree import dotted, root_name, walk
@@ -97,18 +96,18 @@ def _lives_for_one_call(
     model: ScriptModel, found: Registration, box: cst.BaseExpression, *, wanted: bool
 ) -> bool:
     """Whether the function that registers the hook makes the container, removes the hook, and runs no loop of
-    forward passes in between, or returns or joins what such a loop has gathered, where that is `wanted`."""
+    forward passes in between, or reads then what such a loop has gathered, where that is `wanted`."""
     function = model.function_of(found.call)
     if function is None or not isinstance(box, cst.Name) or not made_inside(model, function.body, box):
         return False
     inside = set(model.walk(function.body))
-    if not any(calls_in(function.body, "remove")):
+    removed = [model.positions[call] for call in calls_in(function.body, "remove") if call in inside]
+    if not removed:
         return False
     if not any(loop.node in inside for f in model.trace.forwards.values() for loop in f.loops):
         return True
-    joins = [a.value for call in calls_in(function.body, *JOINS) for a in call.args[:1]]
-    ends = [*joins, *(r.value for r in model.every(cst.Return, function.body) if r.value is not None)]
-    return wanted and any(mentions(end, box.value) for end in ends)
+    same = (n for n in model.every(cst.Name, function.body) if n.value == box.value)
+    return wanted and any(model.positions[n] > min(removed) for n in same)
 
 
 def _runs_in_loop(model: ScriptModel) -> bool:
