@@ -248,9 +248,10 @@ def _build(
     found = lay_out(plans, model, nodes)
     places = found.spans(nodes)
     fixes = dict(zip(plans, lower_all(plans, model, found), strict=True))
+    named: dict[cst.CSTNode, str] = {}
     for rule, match in matched:
         try:
-            finding = _finding(script, model, rule, match, places, fixes)
+            finding = _finding(script, model, rule, match, places, named, fixes)
             outcome.findings.append(versions.named(finding, rule, match, checks))
         except Exception as crash:
             outcome.crashed.append(rule.code)
@@ -263,11 +264,12 @@ def _finding(
     rule: Rule,
     match: Match,
     places: Mapping[cst.CSTNode, Span],
+    named: dict[cst.CSTNode, str],
     fixes: Mapping[Plan, Fix | Refused],
 ) -> Finding:
     finding = _from_rule(rule, script.path, places[match.node], match.values, match.variant)
     labels = [Note("label", label.text, places[label.node]) for label in match.labels]
-    causes = [[_place(node, script, model, places) for node in cause] for cause in match.causes]
+    causes = [[_place(node, script, model, places, named) for node in cause] for cause in match.causes]
     written = [fixes[plan] for plan in match.plans]
     offered = [fix for fix in written if isinstance(fix, Fix)]
     refused = match.no_fix or next((fix.reason for fix in written if not isinstance(fix, Fix)), rule.no_fix)
@@ -282,14 +284,23 @@ def _finding(
     )
 
 
-def _place(node: cst.CSTNode, script: Script, model: ScriptModel, places: Mapping[cst.CSTNode, Span]) -> str:
-    """Where a node is, as "path:line:column", in this file or in another one."""
-    span = places.get(node)
-    if span is not None:
-        return f"{os.path.abspath(script.path)}:{span.line}:{span.column}"
-    from memlint.engine import across
+def _place(
+    node: cst.CSTNode,
+    script: Script,
+    model: ScriptModel,
+    places: Mapping[cst.CSTNode, Span],
+    named: dict[cst.CSTNode, str],
+) -> str:
+    """Where a node is, as "path:line:column", in this file or another one: one text for all that name it."""
+    if node not in named:
+        span = places.get(node)
+        if span is not None:
+            named[node] = f"{os.path.abspath(script.path)}:{span.line}:{span.column}"
+        else:
+            from memlint.engine import across
 
-    return across.place_of(node, model)
+            named[node] = across.place_of(node, model)
+    return named[node]
 
 
 def _from_rule(

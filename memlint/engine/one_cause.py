@@ -67,7 +67,8 @@ def _causes(findings: Sequence[Finding], *, of_one_file: bool = True) -> dict[in
 
     Those of one file were looked at in its own check, before its report was kept.
     """
-    members = [[_Member(member) for member in each([finding])] for finding in findings]
+    sets: dict[frozenset[str], frozenset[str]] = {}
+    members = [[_Member(member, sets) for member in each([finding])] for finding in findings]
     holders: dict[str, dict[int, None]] = defaultdict(dict)
     for number, group in enumerate(members):
         for place in {place for member in group for place in member.places}:
@@ -94,9 +95,11 @@ def _causes(findings: Sequence[Finding], *, of_one_file: bool = True) -> dict[in
 class _Member:
     """A finding, or one that another is reported for, with what is asked of it again and again."""
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: Finding, sets: dict[frozenset[str], frozenset[str]]) -> None:
         self.finding, self.code = finding, finding.code
-        self.causes = frozenset(finding.causes)
+        causes = frozenset(finding.causes)
+        # One object for all that have the same causes: to compare sets takes time for each element.
+        self.causes = sets.setdefault(causes, causes)
         self.places = frozenset(map(_place, finding.causes))
 
     @cached_property
@@ -160,7 +163,7 @@ def _has_causes(cause: _Member, effect: _Member, *, is_first: bool) -> bool:
         return declared
     if cause.stands_there != effect.stands_there:
         return cause.stands_there
-    if cause.causes != effect.causes:
+    if cause.causes is not effect.causes:
         return declared and cause.causes > effect.causes
     # Of two calls that lead to one place of a third file, neither can be fixed where it is reported.
     called = all(m.finding.fix is None and not m.is_at_home for m in (cause, effect))

@@ -127,14 +127,14 @@ def path_to(model: ScriptModel, event: Event) -> list[Arm]:
 # --- one step -------------------------------------------------------------------------------------------
 
 
-def backwards_beside(model: ScriptModel, event: Event) -> list[Backward]:
-    """The backwards that share a loop with an event, in the order of the trace."""
-    return _beside(_backwards_by_loop(model), event)
+def backwards_beside(model: ScriptModel, loops: Iterable[Loop]) -> list[Backward]:
+    """The backwards that run in one of some loops, in the order of the trace."""
+    return _beside(_backwards_by_loop(model), loops)
 
 
-def steps_beside(model: ScriptModel, event: Event) -> list[Step]:
-    """The optimizer steps that share a loop with an event, in the order of the trace."""
-    return _beside(_steps_by_loop(model), event)
+def steps_beside(model: ScriptModel, loops: Iterable[Loop]) -> list[Step]:
+    """The optimizer steps that run in one of some loops, in the order of the trace."""
+    return _beside(_steps_by_loop(model), loops)
 
 
 def backwards_in(model: ScriptModel, loop: Loop) -> list[Backward]:
@@ -171,8 +171,8 @@ def _by_loop(events: Iterable[E]) -> dict[Loop, list[tuple[int, E]]]:
     return found
 
 
-def _beside(index: dict[Loop, list[tuple[int, E]]], event: Event) -> list[E]:
-    found = {place: other for loop in event.loops for place, other in index.get(loop, ())}
+def _beside(index: dict[Loop, list[tuple[int, E]]], loops: Iterable[Loop]) -> list[E]:
+    found = {place: other for loop in loops for place, other in index.get(loop, ())}
     return [found[place] for place in sorted(found)]
 
 

@@ -95,12 +95,26 @@ class _Index:
     """The statements of a long block: where each is, and which of them have a say in what reaches a place.
 
     `defining` names for each name those that define it somewhere within, `leaving` are those with a jump; all
-    others neither give a definition nor end the search.
+    others neither give a definition nor end the search. `left` holds what was found to leave each so far.
     """
 
+    block: Sequence[cst.CSTNode]
     places: dict[cst.CSTNode, int]
     defining: dict[str, list[int]]
     leaving: list[int]
+    left: dict[tuple[int, str], Reached]
+
+    def reached(self, end: int, key: str) -> Reached:
+        """The definitions of a name that may hold before a place."""
+        found: list[Definition] = []
+        for place in reversed(self.upto(end, key)):
+            left = self.left.get((place, key))
+            if left is None:
+                left = self.left[place, key] = leaving(self.block[place], key)
+            found += left[0]
+            if left[1]:
+                return found, True
+        return found, False
 
     def upto(self, end: int, key: str) -> list[int]:
         """The statements before a place that have a say for a name."""
@@ -113,8 +127,8 @@ class _Index:
 
 @cached
 def _indexed(model: ScriptModel, block: cst.CSTNode) -> _Index:
-    index = _Index({}, {}, [])
-    for place, statement in enumerate(statements(block)):
+    index = _Index(statements(block), {}, {}, [], {})
+    for place, statement in enumerate(index.block):
         index.places[statement] = place
         inside = model.walk(statement)
         for key in {dotted(target) for node in inside for target, _ in definitions_by(node)}:
@@ -141,16 +155,16 @@ def _from(model: ScriptModel, above: cst.CSTNode, below: cst.CSTNode, key: str, 
         if len(block) > _SHORT:
             index = _indexed(model, above)
             end = len(block) if inner else index.places.get(below, len(block))
-            return leaving_block([block[place] for place in index.upto(end, key)], key)
+            return index.reached(end, key)
         number = next((n for n, s in enumerate(block) if s is below), len(block))
         return leaving_block(block if inner else block[:number], key)
     if kind not in _HOLDERS:
         return [], False
     if isinstance(above, cst.For) and below is above.body:
         own = _own(above, key)
-        return (own, True) if own else (leaving(above, key)[0], False)
+        return (own, True) if own else (_of_a_turn(model, above, key), False)
     if isinstance(above, cst.While) and below is above.body:
-        return leaving(above, key)[0], False
+        return _of_a_turn(model, above, key), False
     if isinstance(above, cst.With) and below is above.body:
         own = _entered(above, key)
         return own, bool(own)
@@ -163,6 +177,12 @@ def _from(model: ScriptModel, above: cst.CSTNode, below: cst.CSTNode, key: str, 
         own = _comprehended(above, key)
         return own, bool(own)
     return [], False
+
+
+@cached
+def _of_a_turn(_: ScriptModel, loop: cst.For | cst.While, key: str) -> list[Definition]:
+    """The definitions that one turn of a loop leaves to the next: the same for all that the loop reads."""
+    return leaving(loop, key)[0]
 
 
 def _global_writes(model: ScriptModel, key: str) -> list[Definition]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 import libcst as cst
@@ -16,7 +16,7 @@ from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import passes_among
 from memlint.analysis.training.untrained_networks import inside, network
-from memlint.analysis.values import ClassInfo, Obj, Params, Ref
+from memlint.analysis.values import ClassInfo, Frame, Obj, Params, Ref
 from memlint.records import dataclass
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import walk, words_in
@@ -46,9 +46,9 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
     for step in model.trace.steps.values():
         if not _is_torch_optimizer(step.optimizer):
             continue
-        for backward in backwards_beside(model, step):
+        for backward in _feeding(model, step):
             loop = _common_loop(model, step, backward)
-            if loop is None or not backward.fills or not may_feed(model, backward, step):
+            if loop is None or not backward.fills:
                 continue
             if loop.id in step.fresh or _is_of_others(model, backward, step):
                 continue
@@ -106,14 +106,9 @@ def _cleared_somewhere(model: ScriptModel) -> set[tuple[int, int]]:
     """The nodes of each backward and step between which some context of their function clears."""
     cleared: set[tuple[int, int]] = set()
     for step in model.trace.steps.values():
-        for backward in backwards_beside(model, step):
+        for backward in _feeding(model, step):
             loop = _common_loop(model, step, backward)
-            if (
-                loop is not None
-                and backward.fills
-                and may_feed(model, backward, step)
-                and not _judge(model, step, loop, backward)
-            ):
+            if loop is not None and backward.fills and not _judge(model, step, loop, backward):
                 cleared.add((id(backward.node), id(step.node)))
     return cleared
 
@@ -133,9 +128,9 @@ def _common_loop(model: ScriptModel, step: Step, backward: Backward) -> Loop | N
 
 
 @cached
-def _stepping_loops(model: ScriptModel, step: Step) -> list[Loop]:
+def _stepping_loops(model: ScriptModel, step: Step) -> tuple[Loop, ...]:
     """The loops around a step, innermost first, but those of which each iteration steps another optimizer."""
-    return [loop for loop in reversed(step.loops) if not _over_optimizers(loop, step)]
+    return tuple(loop for loop in reversed(step.loops) if not _over_optimizers(loop, step))
 
 
 def _over_optimizers(loop: Loop, step: Step) -> bool:
@@ -146,51 +141,69 @@ def _over_optimizers(loop: Loop, step: Step) -> bool:
     return bool(names & set(words_in(step.code)))
 
 
+@cached
+def _feeding(model: ScriptModel, step: Step) -> list[Backward]:
+    """The backwards that share a loop with a step and may fill gradients of what it changes."""
+    return [b for b in backwards_beside(model, step.loops) if may_feed(model, b, step)]
+
+
 def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     """Whether a backward may fill gradients of what the optimizer steps: one of the nearest steps after it.
 
     Several steps in a row, with no backward between them, all use what was filled before the first of them.
     """
-    if exclusive(model, step, backward):
-        return False
-    same_frame = _steps_of_frame(model, backward)
-    if not same_frame:
-        return True
-    if step.frame is not backward.frame:
-        return False
-    rank = model.positions
-    after = bisect_right(same_frame, rank[backward.node], key=_first)
-    if after == len(same_frame):
-        return any(step is s for _, s in same_frame)
-    nearest, place = same_frame[after][0], rank[step.node]
-    if place < nearest or not any(step is s for _, s in _at(same_frame, place)):
-        return False
-    between = _backward_ranks(model, step)
-    return bisect_right(between, nearest) >= bisect_left(between, place)
+    fed = _fed(model, backward)
+    return (fed is None or id(step) in fed) and not exclusive(model, step, backward)
+
+
+_Ranked = list[tuple[int, Step]]
+"""Steps with the places where they stand, in this order."""
+
+
+@cached
+def _fed(model: ScriptModel, backward: Backward) -> frozenset[int] | None:
+    """The identities of the steps in a backward's own frame that it may feed; None where no step is there."""
+    groups = _steps_around(model, backward.frame, backward.loops)
+    own = model.positions[backward.node]
+    behind = [steps[after][0] for _, steps in groups if (after := _upto(steps, own)) < len(steps)]
+    if not behind:
+        return frozenset(id(step) for _, steps in groups for _, step in steps) if groups else None
+    nearest = min(behind)
+    fed: set[int] = set()
+    for loops, steps in groups:
+        ranks = _backward_ranks(model, loops)
+        later = bisect_right(ranks, nearest)
+        end = _upto(steps, ranks[later]) if later < len(ranks) else len(steps)
+        fed.update(id(step) for _, step in steps[_upto(steps, nearest - 1) : end])
+    return frozenset(fed)
+
+
+def _upto(steps: _Ranked, place: int) -> int:
+    """How many of some steps stand at a place or before it."""
+    return bisect_right(steps, place, key=_first)
 
 
 def _first(ranked: tuple[int, Step]) -> int:
     return ranked[0]
 
 
-def _at(ranked: list[tuple[int, Step]], place: int) -> list[tuple[int, Step]]:
-    """Those of one rank."""
-    return ranked[bisect_left(ranked, place, key=_first) : bisect_right(ranked, place, key=_first)]
+@cached
+def _steps_around(
+    model: ScriptModel, frame: Frame, loops: tuple[Loop, ...]
+) -> list[tuple[tuple[Loop, ...], _Ranked]]:
+    """The steps of a frame that share one of some loops, by the loops that count for them."""
+    groups: dict[tuple[Loop, ...], _Ranked] = {}
+    for step in steps_beside(model, loops):
+        own = _stepping_loops(model, step)
+        if step.frame is frame and not set(loops).isdisjoint(own):
+            groups.setdefault(own, []).append((model.positions[step.node], step))
+    return [(own, sorted(steps, key=_first)) for own, steps in groups.items()]
 
 
 @cached
-def _steps_of_frame(model: ScriptModel, backward: Backward) -> list[tuple[int, Step]]:
-    """The steps of a backward's own frame that share a loop with it, by where they stand."""
-    beside = (s for s in steps_beside(model, backward) if _common_loop(model, s, backward) is not None)
-    found = [(model.positions[s.node], s) for s in beside if s.frame is backward.frame]
-    return sorted(found, key=_first)
-
-
-@cached
-def _backward_ranks(model: ScriptModel, step: Step) -> list[int]:
-    """Where the backwards stand that share a loop with a step."""
-    beside = backwards_beside(model, step)
-    return sorted(model.positions[b.node] for b in beside if _common_loop(model, step, b) is not None)
+def _backward_ranks(model: ScriptModel, loops: tuple[Loop, ...]) -> list[int]:
+    """Where the backwards stand that run in some loops."""
+    return sorted(model.positions[b.node] for b in backwards_beside(model, loops))
 
 
 def _is_of_others(model: ScriptModel, backward: Backward, step: Step) -> bool:

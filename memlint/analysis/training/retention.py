@@ -199,7 +199,7 @@ def may_feed_this_step(model: ScriptModel, store: Store) -> bool:
     here = program_point(model, store)
     return any(
         store.product in model.trace.ancestors(backward.ids) and here < program_point(model, backward)
-        for backward in backwards_beside(model, store)
+        for backward in backwards_beside(model, store.loops)
         if in_one_iteration(store, backward)
     )
 
