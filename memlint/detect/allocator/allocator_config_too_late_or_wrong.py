@@ -36,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         problem = problem_of(given) if isinstance(given, str) else ""
         if problem:
             yield Match(setting.node, {"name": setting.name, "problem": problem}, "value")
-        elif not inherited(model, setting):
+        elif not (inherited(model, setting) or _is_set_at_run_time(model, setting)):
             yield from _late(model, setting)
 
 
@@ -56,6 +56,15 @@ def _late(model: ScriptModel, setting: Setting) -> Iterator[Match]:
             yield Match(setting.node, values, "import", (Label("torch is loaded", event.node),), plans=plans)
             return
 
+
+def _is_set_at_run_time(model: ScriptModel, setting: Setting) -> bool:
+    """Whether the same function tells torch itself: the variable is for processes to come then."""
+    function = model.function_of(setting.node)
+    return function is not None and not _SETTERS.isdisjoint(model.names_in(function))
+
+
+_SETTERS = frozenset({"_set_allocator_settings", "_accelerator_setAllocatorSettings"})
+"""What reads settings of the allocator again (torch 2.13: `torch.cuda.memory`, `torch._C`)."""
 
 _ALLOCATORS = frozenset({"torch.cuda.init", "torch.cuda.synchronize", "torch.cuda.mem_get_info"})
 
