@@ -229,7 +229,7 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         if obj.kind == "module" and isinstance(value, Tensor):
             leaves = (n for n in value.ids if not machine.trace.parents.get(n))
             machine.trace.attribute_owners.update((n, frozenset((obj.id,))) for n in leaves)
-        return refine(machine, value, name)
+        return _short_part(machine, obj, value, name, node) or refine(machine, value, name)
     if obj.cls is not None:
         bound = obj.args["self"] if obj.kind == "super" else owner
         found = _class_attribute(machine, Class(obj.cls), name, bound, node)
@@ -243,7 +243,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return part
     if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):
         return Method(owner, name, machine.code(node))
-    guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
+    unknown = Unknown(NO_IDS, machine.number("attribute", obj.id, name))
+    guess = _short_part(machine, obj, unknown, name, node) or refine(machine, unknown, name)
     library = isinstance(guess, Unknown) and lib.MODEL_PATHS.match(obj.path)
     if library and _is_used_like_a_network(machine, node):
         guess = Ref(machine.obj("module", node, "part", obj.id, name, name=name))
@@ -263,6 +264,15 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
             machine.trace.attribute_owners[number] = frozenset((obj.id,))
         return Unknown(NO_IDS, number)
     return Method(owner, name, machine.code(node))
+
+
+def _short_part(machine: Machine, obj: Obj, value: Value, name: str, node: cst.CSTNode) -> Ref | None:
+    """A part of a network of the project with a short name for an encoder or decoder: `self.enc(x)`."""
+    if obj.kind != "module" or obj.cls is None or not isinstance(value, Unknown):
+        return None
+    if not naming.part_of_network(name) or not _is_called(machine, node):
+        return None
+    return Ref(machine.obj("module", None, "guess", value.origin or name, name=name, by_name=True))
 
 
 _OF_NETWORKS = frozenset("to cuda cpu half eval train requires_grad_ children modules".split())

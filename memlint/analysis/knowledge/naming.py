@@ -55,6 +55,7 @@ _CRITERION = pattern(
     r"|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
+_SHORT_PART = pattern(r"^(.*_)?(enc|dec)(_?[a-z\d]{1,2})?$", re.IGNORECASE)
 _SHORT_CRITIC = pattern(r"^(.*_)?crit(_?\w{1,2})?$", re.IGNORECASE)
 _LOADER = pattern(
     r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?"
@@ -207,6 +208,11 @@ def role(name: str) -> str:
     ):
         return "module"
     return ""
+
+
+def part_of_network(name: str) -> bool:
+    """Whether an attribute of a network has the short name of an encoder or decoder."""
+    return bool(_SHORT_PART.match(name))
 
 
 def may_be_critic(name: str) -> bool:
