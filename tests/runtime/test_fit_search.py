@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,8 @@ from memlint.runtime.parent.fit.largest import HIGHEST, MOST_TRIALS, largest
 from memlint.session import Lines, Offer, Trial
 from memlint.session.fit import BREAKS, FITS, UNKNOWN
 from tests.runtime.made import arm
+from tests.runtime.simulated import needs_simulation
+from tests.runtime.support import memlint, script
 
 ARGPARSE = """
 parser.add_argument("-b", "--batch-size", type=int, default=8)
@@ -259,3 +263,33 @@ def test_no_batch_is_larger_than_the_data(cap: int, best: int, ended: str) -> No
     trials, why = largest(Trial(8, "", 16, FITS), 999, attempt, cap)
     found = max(row.value for row in trials if row.verdict == FITS)
     assert (found <= best and found > 0.95 * best, why) == (True, ended)
+
+
+UNEVEN = """
+import torch
+B = 1
+net = torch.nn.Linear(8, 8).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+MIB = 1 << 20
+for first, second in [(100, 10), (100, 10), (100, 10), (100, 10), (45, 56), (45, 56), (45, 56)]:
+    x = torch.empty(first * MIB * B, dtype=torch.uint8, device="cuda")
+    y = torch.empty(second * MIB * B, dtype=torch.uint8, device="cuda")
+    net(torch.zeros(1, 8, device="cuda")).sum().backward()
+    del x, y
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+@needs_simulation
+@pytest.mark.usefixtures("torch_once")
+def test_the_largest_batch_fits_in_all_steps(tmp_path: Path) -> None:
+    script(tmp_path, UNEVEN)
+    found = memlint(tmp_path, "fit", "-q", "--card", "4GiB", "--no-suggest", "--max-batch", "B", "train.py")
+    said = re.search(r"the largest B that fits is (\d+)", found.stdout)
+    assert said is not None, found.stdout + found.stderr
+    best = int(said[1])
+    for value, fits in ((best, True), (best + 1, False)):
+        script(tmp_path, UNEVEN.replace("B = 1\n", f"B = {value}\n"))
+        made = memlint(tmp_path, "fit", "-q", "--card", "4GiB", "--no-suggest", "train.py")
+        assert (made.returncode == 0) is fits, made.stdout

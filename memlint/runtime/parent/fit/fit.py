@@ -299,7 +299,13 @@ class Fitting:
         return Search(knob.name, knob.what, knob.given, best, limit, tuple(trials), ended)
 
     def _trial_steps(self, original: Arm) -> int:
-        """Steps of a run with another value: as many as the peak of the script as it is lies behind."""
+        """Steps of a run with another value: as many as the peak of the script as it is lies behind.
+
+        All (0) where more is reserved later still: batches differ in shape, and other ones do in other steps.
+        """
+        late = [step.reserved for step in original.steps[TRIAL_STEPS - 1 :]]
+        if late and max(late) > late[0]:
+            return 0
         if original.peak.phase in ("forward", "backward", "optimizer"):
             return max(TRIAL_STEPS, min(original.peak.step, original.schedule.steps or original.peak.step))
         return 0
