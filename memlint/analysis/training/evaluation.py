@@ -124,7 +124,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     passes: dict[int, list[Forward]] = {}
     sheltered = protected(model)
     for forward in trace.passes():
-        if _is_of_a_metric(forward):
+        if _is_of_a_metric(forward) or _prepares(model, forward):
             continue
         found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
         if found is None or gives_derivatives(model, forward.node) or may_give_forces(model, forward):

@@ -24,3 +24,16 @@ def validate(network, text_embedder, loader):
         with torch.inference_mode():
             right += (network(vectors.cuda()).argmax(1).cpu() == labels).sum().item()
     return right
+
+
+class Trainer:
+    def fit(self, train_loader, test_loader):
+        for values, wanted in train_loader:
+            loss = self.criterion(self.model(self.input_encoder(values)), wanted)
+            loss.backward()
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+        for values, wanted in test_loader:
+            values, wanted = self.input_encoder(values), self.output_encoder(wanted)
+            with torch.no_grad():
+                print(self.criterion(self.model(values), wanted).item(), wanted.tolist())
