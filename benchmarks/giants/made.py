@@ -118,6 +118,12 @@ def _handlers(count: int) -> Files:
     return _script("for x in loader:\n" + indented(handled + STEP))
 
 
+def _tried_steps(count: int) -> Files:
+    """Training steps one after the other in one loop, each in a `try` of its own."""
+    tried = f"try:\n{indented(STEP)}except RuntimeError:\n    losses.append(loss)\n"
+    return _script("for x in loader:\n" + indented(tried * count))
+
+
 def _branches(count: int) -> Files:
     branches = "".join(f"if flag{n}:\n    x = model(x)\n" for n in range(count))
     return _script("for x in loader:\n" + indented(branches + STEP))
@@ -204,6 +210,8 @@ GIANTS: dict[str, Callable[[], Files]] = {
     ),
     "2,000 layers in a chain": lambda: _layers(2000),
     "500 handlers": lambda: _handlers(500),
+    "400 training steps in try": lambda: _tried_steps(400),
+    "800 method calls in a chain": lambda: _script(f"y = model(loader[0]){'.relu()' * 800}\n{TRAINING}"),
     "2,000 branches": lambda: _branches(2000),
     "200 optimizers in one loop": lambda: _optimizers(200),
     "500 optimizers in one loop": lambda: _optimizers(500),
