@@ -277,8 +277,10 @@ class Fitting:
         card = self.cards[0]
         steps = self._trial_steps(original)
 
-        def attempt(value: int) -> Trial:
+        def attempt(value: int, steps: int = steps) -> Trial:
             change = knob.change(value)
+            if not steps:
+                change = replace(change, name=f"{change.name}-all-steps")
             outcome = self.simulate(change, steps=steps)
             arm = outcome.arm
             if arm is None or not is_known(arm):
@@ -291,6 +293,10 @@ class Fitting:
         given = Trial(knob.given, original.name, found.needs, found.verdict)
         room = card.usable - (card.context_most - card.context_least) // 2 + card.context
         trials, ended = largest(given, room, attempt, _items(original, knob))
+        fitting = [row.value for row in trials if row.verdict == FITS and row.value != knob.given]
+        if steps and fitting and not self.runs.interrupt and attempt(max(fitting), 0).verdict != FITS:
+            # Batches differ in shape: more is reserved in later steps.
+            trials, ended = largest(given, room, lambda value: attempt(value, 0), _items(original, knob))
         if self.runs.interrupt:
             ended = INTERRUPTED
         fitting = [row.value for row in trials if row.verdict == FITS]
