@@ -115,11 +115,15 @@ def _modes(model: ScriptModel, function: cst.CSTNode) -> list[tuple[int, str]]:
 def _fits_inside(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether code between a loop and its forward pass tells something to train: `self.score.train(data)`."""
     entered = (f.node for f in frames_inside(forward.frame.chain(), loop) if f is not loop.frame)
-    scopes = [loop.node, *entered]
-    calls = (call for scope in scopes if scope is not None for call in model.every(cst.Call, scope))
+    return any(_fits_in(model, scope) for scope in (loop.node, *entered) if scope is not None)
+
+
+@cached
+def _fits_in(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    """Whether a method that trains is called in a loop or a function, with something to train on."""
     return any(
         call.args and literal(call.args[0].value) is UNKNOWN and naming.fits(last_name(call.func))
-        for call in calls
+        for call in model.every(cst.Call, scope)
         if isinstance(call.func, cst.Attribute)
     )
 
