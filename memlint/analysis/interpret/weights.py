@@ -197,14 +197,15 @@ def _shows_none(
     brought = (call for call in own if not _is_of_plain_package(machine, info, call))
     others = {name for call in brought if (name := _class_made(call)) and not _HARMLESS.match(name)}
     others -= {info.node.name.value, _LIST}
-    if not all(_is_weightless_class(machine, info, name, depth) for name in others):
+    # In order: each one read leaves less that may be read.
+    if not all(_is_weightless_class(machine, info, name, depth) for name in sorted(others)):
         return False
     unknown = _called_members(calls) - _METHODS - spelling.layers
     return all(
         info.find(name)
         or _is_function(machine, info, spelling, name)
         or (alone and _is_option(info, spelling, name))
-        for name in unknown
+        for name in sorted(unknown)
     )
 
 
