@@ -69,7 +69,7 @@ def module_method(
     if args and ids_of(args[0]) & machine.inferred and "loss" in name:
         # The loss of a prediction, which was made without a graph as like as not, runs no network.
         return machine.unknown(node)
-    if name.startswith("freeze") or naming.may_zero(name):
+    if name.startswith("freeze") or ("grad" in name and naming.may_zero(name)):
         note_opaque(machine, name, [owner], {}, node)
     if obj.by_name and lib.OWN_GRAD_METHODS.search(name) and _sees_to_itself(obj, name):
         return None

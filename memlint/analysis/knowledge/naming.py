@@ -45,7 +45,7 @@ _VERB = pattern(
     re.IGNORECASE,
 )
 _QUANTITY = pattern(
-    r"^_?(lr|learning_rate|wd|weight_decay|tau|gamma|lambda|eps|epsilon|dims?|sizes?|max|min|epochs?|steps?|paths?|names?"
+    r"^_?(lr|learning_rate|wd|weight_decay|tau|gamma|lambda|eps|epsilon|dims?|epochs?|steps?"
     r"|dir|if|no|with|should)_",
     re.IGNORECASE,
 )

@@ -98,8 +98,7 @@ def _is_compiled(flow: Flow, node: cst.BaseExpression) -> bool:
             given = {a.keyword.value: a.value for a in call.args if a.keyword is not None}
             optimizer = given.get("optimizer", call.args[0].value if call.args else None)
             made = optimizer.func if isinstance(optimizer, cst.Call) else None
-            named = isinstance(optimizer, cst.SimpleString) or (made is not None and is_keras(flow.api(made)))
-            if named and ("loss" in given or len(call.args) > 1):
+            if made is not None and is_keras(flow.api(made)) and ("loss" in given or len(call.args) > 1):
                 return True
     return False
 
