@@ -26,6 +26,7 @@ from memlint.analysis.values import (
     Value,
     join,
 )
+from memlint.project.base_calls import OwnCalls
 from memlint.records import dataclass
 from memlint.syntax.names import Names
 
@@ -161,6 +162,9 @@ class Machine:
 
     spellings: dict[int, Spelling] = field(default_factory=dict)
     """What the code of a class says about weights, by the identity of its statement; read by `weights`."""
+
+    own_calls: dict[int, OwnCalls] = field(default_factory=dict)
+    """What the methods of a class call on itself, by the identity of its statement; read by `script`."""
 
     symbolic_instances: dict[int, Value] = field(default_factory=dict)
     """The one object of each class that nothing in the file makes, by the identity of its `ClassInfo`."""

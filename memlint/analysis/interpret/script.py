@@ -27,8 +27,8 @@ from memlint.analysis.knowledge.libraries import (
     OPTIMIZER_PATHS,
     TRAINING_HOOK,
 )
-from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
-from memlint.project.base_calls import chain_without_grad, own_calls
+from memlint.analysis.values import NO_IDS, Class, ClassInfo, External, Frame, Function, Unknown, Value
+from memlint.project.base_calls import OwnCalls, chain_without_grad, own_calls
 from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
@@ -373,15 +373,28 @@ def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
     under no_grad."""
     owner = _class_of(machine, node)
     value = machine.classes.get(id(owner)) if owner is not None else None
-    if value is None or machine.elsewhere is None:
+    if value is None or machine.elsewhere is None or not any(map(_may_call, value.info.bases)):
         return False
-    chain = [own_calls(machine.code(info.node)) for info in _in_view(value.info)]
+    chain = [_own_calls(machine, info) for info in _in_view(value.info)]
     known = chain_without_grad(chain, node.name.value)
     if known is not None:
         return known
     covered = frozenset[str]().union(*(own.covering for own in chain))
     bases = sorted(value.info.ancestry())
     return any(machine.elsewhere.called_without_grad(base, node.name.value, covered) for base in bases)
+
+
+def _may_call(base: Value) -> bool:
+    """Whether a base may call methods of the classes that extend it, other than as torch does."""
+    return not isinstance(base, External) or not base.path.startswith(("torch.", "builtins.", "abc."))
+
+
+def _own_calls(machine: Machine, info: ClassInfo) -> OwnCalls:
+    """The calls of its own methods in a class, read once for all of them."""
+    known = machine.own_calls.get(id(info.node))
+    if known is None:
+        known = machine.own_calls[id(info.node)] = own_calls(machine.code(info.node))
+    return known
 
 
 def _in_view(info: ClassInfo) -> Iterator[ClassInfo]:

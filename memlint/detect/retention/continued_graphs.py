@@ -5,8 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import place
 
 
 def may_go_on(model: ScriptModel, backward: Backward) -> bool:
@@ -44,3 +46,18 @@ def follows(model: ScriptModel, first: Event, second: Event) -> bool:
         if frame in after:
             return rank.get(after[frame], 0) >= rank.get(node, 0)
     return True
+
+
+def hands_state_on(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a function out of view makes the loss and takes back what it gave in the last iteration, which
+    may have a graph: `loss, h = step(net, x, h)`."""
+    loop = backward.loops[-1].node if backward.loops else None
+    wanted = model.names_in(backward.node)
+    for line in model.every(cst.Assign, loop) if loop is not None else ():
+        call, target = line.value, line.targets[0].target
+        if isinstance(call, cst.Call) and isinstance(target, cst.Tuple):
+            given = {name for element in target.elements if (name := place(element.value))}
+            taken = {place(argument.value) for argument in call.args}
+            if given & wanted and given & taken and not definitions_meant(model, call.func):
+                return True
+    return False

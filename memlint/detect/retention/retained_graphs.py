@@ -13,7 +13,13 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.made_once import made_once
 from memlint.analysis.values import NO_IDS
-from memlint.detect.retention.continued_graphs import follows, goes_on_out_of_view, may_go_on, together
+from memlint.detect.retention.continued_graphs import (
+    follows,
+    goes_on_out_of_view,
+    hands_state_on,
+    may_go_on,
+    together,
+)
 from memlint.syntax.arguments import parameters
 from memlint.syntax.tree import root_name
 
@@ -38,6 +44,8 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     if call_graph(model).calls_itself(backward.frame.node):
         return True
     if not backward.ids or backward.older or _continues(model, backward) or _is_given(model, backward):
+        return True
+    if hands_state_on(model, backward):
         return True
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
