@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memlint.analysis.interpret import weights
 from memlint.commands.batch import project_of
 from tests.test_project import findings, write
 
@@ -271,3 +272,44 @@ def test_a_base_class_that_was_read_but_not_run_says_so_too(tmp_path: Path) -> N
     ranker = ranker.replace("import torch\n", "import torch\nfrom core.parts import make\n")
     write(tmp_path, core__agent=agent, core__parts=PARTS, ranker=ranker)
     assert "MEM201" not in {code for code, _ in findings(tmp_path, "ranker.py")}
+
+
+MADE = """
+from core.parts import {names}
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+{made}
+    def forward(self, x):
+        return x
+"""
+
+RUN = """
+import torch
+from core.net import Net
+
+net = Net()
+net.eval()
+for x in torch.load("batches.pt"):
+    print(net(x).sum().item())
+"""
+
+
+def test_what_a_class_makes_is_looked_at_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each definition read leaves less that may be read, so the order may not depend on the hash seed."""
+    asked: list[str] = []
+
+    def ask(*given: object) -> bool:
+        asked.append(str(given[2]))
+        return True
+
+    monkeypatch.setattr(weights, "_is_weightless_class", ask)
+    names = ["Zeta", "Alpha", "Mu", "Beta", "Xi", "Gamma", "Rho", "Delta"]
+    made = "".join(f"        self.part{n} = {name}()\n" for n, name in enumerate(names))
+    write(tmp_path, core__parts="", core__net=MADE.format(names=", ".join(names), made=made), script=RUN)
+    findings(tmp_path, "script.py")
+    assert set(asked) == set(names)
+    assert asked[: len(names)] == sorted(names)
