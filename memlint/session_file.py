@@ -69,6 +69,8 @@ def _judged(finding: Any) -> dict[str, Any]:
         raise ValueError(f"{verdict['status']!r:.60} is no status of a verdict")
     for name, kind in SHOWN.items():
         decode(kind, finding[name])
+    if (claim := finding.get("claim")) is not None:
+        decode(str, decode(dict[str, Any], claim)["type"])
     for other in decode(tuple[Any, ...], finding.get("secondary", [])):
         for name, kind in PLACE.items():
             decode(kind, decode(dict[str, Any], other)[name])

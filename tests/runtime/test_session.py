@@ -122,6 +122,8 @@ def test_a_session_survives_its_file_and_fits_the_schema() -> None:
         (lambda d: d["findings"][0]["verdict"].update(status="sure"), "'sure' is no status"),
         (lambda d: d["findings"][0].update(secondary=[{"code": "MEM102"}]), "'path' is missing"),
         (lambda d: d["findings"][0].update(secondary=1), "1 is no list"),
+        (lambda d: d["findings"][0].update(claim=["GROWTH"]), "is no object"),
+        (lambda d: d["findings"][0].update(claim={"formula": "1"}), "'type' is missing"),
     ],
 )
 def test_a_damaged_session_is_refused_in_one_line(
