@@ -18,7 +18,8 @@ MEANS = (
     "F.mse_loss(x.flatten(), t.flatten()).double()", "F.triplet_margin_loss(x, t, t + 1)",
     "F.mse_loss(x, t).squeeze()", "F.huber_loss(x, t)", "F.soft_margin_loss(x, t)",
     "F.margin_ranking_loss(x[:, 0], x[:, 1], t[:, 0])",
-    "F.cross_entropy(x[:, None].transpose(1, 2), y[:, None])",
+    "F.cross_entropy(x[:, None].transpose(1, 2), y[:, None])", "(x - t).abs().topk(2, 1).values.mean()",
+    "F.mse_loss(x, t) / 8", "F.mse_loss(x, t) * 4",
 )  # fmt: skip
 OTHERS = (
     "F.mse_loss(x, t, reduction='sum')", "((x - t) ** 2).sum()", "(x - t).pow(2).sum() / 8",
@@ -28,6 +29,8 @@ OTHERS = (
     "1 - (2 * (x * t).sum() / (x + t).sum()).mean()", "1 - ((x * t).sum(0) / (x + t).sum(0)).mean()",
     "F.mse_loss(x, t) + (x - t).pow(2).sum()", "torch.stack([F.mse_loss(x, t), x.sum()]).sum()",
     "(x - t).norm()", "x.std(0).mean()", "w.pow(2).sum()", "F.kl_div(x.log_softmax(1), t, reduction='sum')",
+    "F.mse_loss(x, t) * len(x)", "2 * (F.mse_loss(x, t) * x.shape[0])",
+    "(x - t).abs().flatten().topk(16).values.mean()", "(x - t).abs().flatten().sort().values[:16].mean()",
 )  # fmt: skip
 PICKED = (
     "F.mse_loss(x[b], t[b])",

@@ -26,6 +26,8 @@ _JOINED = frozenset({"Stack", "Cat"})
 _OF_WEIGHTS = _SAME | frozenset("Pow Abs Sqrt Sum Mean LinalgVectorNorm Norm Mul Div Exp Log T".split())
 """What a number that hangs on weights alone is made with."""
 
+_RANKED = frozenset({"Topk", "Sort"})
+
 _MEAN = 1
 """torch's number for `reduction="mean"`."""
 
@@ -74,6 +76,8 @@ def _is_scaled_mean(node: Any, kind: str, given: list[Any], rows: tuple[int, ...
         other = saved_other(node)
         if isinstance(other, torch.Tensor) and other.device.type != "cpu":
             return False
+        if kind == "Mul" and isinstance(other, torch.Tensor) and other.numel() == 1 and other.item() in rows:
+            return False  # a sum again: `loss * len(batch)`
         return _is_mean(given[0], rows, depth + 1)
     first, second = given
     if kind == "Mul" and _of_weights(first, 0):
@@ -92,12 +96,15 @@ def _of_weights(node: Any, depth: int) -> bool:
 
 
 def _leaves_out(node: Any) -> bool:
-    """Whether what a mean reads was picked by a mask: how many there are differs from part to part."""
+    """Whether what a mean reads was picked by a mask, or is the largest of all items together.
+
+    How many that are, or which, differs from part to part.
+    """
     waiting, seen = deque([node]), {id(node)}
     while waiting and len(seen) < _DEEP:
         node = waiting.popleft()
         kind = _kind(node)
-        if kind == "MaskedSelect":
+        if kind == "MaskedSelect" or (kind in _RANKED and len(shape_of(node) or ()) == 1):
             return True
         if kind == "Index" and any(each.dtype in (torch.bool, torch.uint8) for each in saved_in(node)):
             return True
