@@ -16,22 +16,30 @@ def flags_beside(model: ScriptModel, used: Event, place: cst.CSTNode) -> list[st
     None where they are no plain flags: a counter of batches, say, or the branch without the scaler.
     """
     around, below = set(model.ancestors(place)), used.node
-    found: list[str] = []
+    found: list[cst.BaseExpression] = []
     for above in model.ancestors(used.node):
         if isinstance(above, (cst.FunctionDef, cst.Lambda)) or above in around:
             break
         if isinstance(above, cst.If):
             if below is not above.body or not _is_flag(above.test):
                 return None
-            found.append(model.code(above.test))
+            found.append(above.test)
         below = above
-    return found
+    # The outer one first: `if options is not None: if options.fp16:`.
+    return [_joinable(model, test, alone=len(found) == 1) for test in reversed(found)]
 
 
 def always_there(model: ScriptModel, place: cst.CSTNode, event: Event) -> bool:
     """Whether the calls of scalers in a function show no condition that does not hold at a place as well."""
     calls = (c for c in model.trace.scalers.values() if c.frame is event.frame)
     return all(flags_beside(model, call, place) == [] for call in calls)
+
+
+def _joinable(model: ScriptModel, test: cst.BaseExpression, *, alone: bool) -> str:
+    """The code of a test as an operand of `and`."""
+    code = model.code(test)
+    either = isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or) and not test.lpar
+    return f"({code})" if either and not alone else code
 
 
 def _is_flag(test: cst.BaseExpression) -> bool:

@@ -26,9 +26,8 @@ def stored_exception(model: ScriptModel, handler: Handler) -> tuple[cst.CSTNode,
     """
     for node in _exceptions(model, handler):
         by = _stored_by(model, node)
-        if by is None or _is_raised_then(model, by, handler) or _is_raised_next(model, by, handler):
-            continue
-        return node, by
+        if by is not None and not _is_raised_then(model, by, handler):
+            return node, by
     return None
 
 
@@ -87,15 +86,3 @@ def _is_raised_behind(model: ScriptModel, node: cst.CSTNode, handler: Handler) -
     behind = next((after for before, after in pairwise(body) if before is handler.block), None)
     line = behind.body[0] if isinstance(behind, cst.SimpleStatementLine) else None
     return isinstance(line, cst.Raise) and not names.isdisjoint(model.names_in(line))
-
-
-def _is_raised_next(model: ScriptModel, node: cst.CSTNode, handler: Handler) -> bool:
-    """Whether the statement behind the `try` raises the variable with the exception, or another from it."""
-    names = {dotted(t.target) for t in node.targets} if isinstance(node, cst.Assign) else set()
-    tried = model.parent(handler.node)
-    block = model.parent(tried) if tried is not None else None
-    body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
-    behind = body[body.index(tried) + 1 :] if isinstance(tried, cst.BaseStatement) and tried in body else []
-    line = behind[0] if behind else None
-    raised = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-    return isinstance(raised, cst.Raise) and not names.isdisjoint(model.names_in(raised))
