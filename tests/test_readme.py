@@ -115,6 +115,11 @@ def test_every_page_has_its_place_in_the_navigation() -> None:
     assert pages == set(re.findall(r"([\w/.-]+\.md)$", site, re.MULTILINE))
 
 
+def test_the_new_rule_that_is_shown_can_be_begun() -> None:
+    (code,) = set(re.findall(r"(?:new-rule|-k) (M\w+)", README))
+    assert code not in {rule.code for rule in catalogue.load()}
+
+
 def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
     counts = from_json((ROOT / "benchmarks/data/ecosystem.json").read_text(encoding="utf-8"))
     reviewed = judgements((ROOT / "benchmarks/data/ecosystem-review.tsv").read_text(encoding="utf-8"))
