@@ -113,7 +113,9 @@ def card_of(text: str) -> Card:
         return of_size(total)
     names = [card.name for card in known()]
     close = difflib.get_close_matches(text.upper(), names, 1, 0.5)
-    if close:
+    if (match := _SIZE.fullmatch(text.strip())) and not float(match[1]):
+        hint = "give the memory of yours: 12GiB"
+    elif close:
         hint = f"did you mean {close[0]}? For any other card, give its memory: 12GiB"
     else:
         hint = f"one of {', '.join(names)}, or its memory, such as 12GiB"

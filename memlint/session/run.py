@@ -16,6 +16,9 @@ from memlint.session.words import (
     WINDOW,
 )
 
+SAID = 120
+"""Characters that are shown of the message of an exception."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -32,6 +35,12 @@ class Failure:
         """The exception and where in the project it left; no place for one from elsewhere."""
         said = "invented values" if self.is_doubtful else self.type
         return f"{said} at {self.file}:{self.line}" if self.line else said
+
+    @property
+    def said(self) -> str:
+        """The first line of its message, which ends after SAID characters."""
+        first = self.message.strip().partition("\n")[0]
+        return first if len(first) <= SAID else f"{first[:SAID]}..."
 
     @property
     def is_doubtful(self) -> bool:

@@ -41,6 +41,9 @@ SIMULATION_ENDED = "the simulation ended"
 INVENTED = "Invented"
 """The type of a failure that may have come of invented values; which they are is its message."""
 
+KILLED = "Killed"
+"""The type of a failure of which nothing is left but how the process ended; that is its message."""
+
 INTERRUPTED = "interrupted"
 """Why a run ended that was asked to end early, by Ctrl-C or a signal to memlint."""
 

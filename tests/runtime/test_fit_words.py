@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from memlint.report.fit.words import about_together, details
-from memlint.session import Fit, OnCard, Remedy, Together
+from memlint.report.fit.words import about_together, details, why_unknown
+from memlint.session import Failure, Fit, OnCard, Remedy, Together
 from memlint.session.fit import BREAKS, FITS, MAY_NOT
+from tests.runtime.made import arm
 
 GIB = 1 << 30
 CARD = OnCard("T4", "Tesla T4", (7, 5), 16 * GIB, BREAKS, needs=20 * GIB)
@@ -49,3 +50,30 @@ def test_tensors_are_told_of_where_the_reserve_makes_a_difference() -> None:
     assert (label, text) == ("tensors", "2 GiB less at their peak, without the allocator's reserve")
     ((_, text),) = details(change(2, GIB, -(1 << 20)))
     assert text.startswith("1 MiB more")
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "line", "said"),
+    [
+        ("ValueError", "bad\nconfig", 3, "the script failed at train.py:3: ValueError: bad"),
+        ("AssertionError", "", 3, "the script failed at train.py:3: AssertionError"),
+        ("ValueError", "x" * 999, 0, f"the script failed: ValueError: {'x' * 120}..."),
+        ("SystemExit", "no data in ./data\n", 9, "the script ended itself at train.py:9: no data in ./data"),
+        ("SystemExit", "3", 9, "the script ended itself at train.py:9 with status 3"),
+        (
+            "SystemExit", "2", 9,
+            "the script ended itself at train.py:9 with status 2 (arguments of the script go behind its name)",
+        ),
+        ("Killed", "the script's process died of SIGABRT, after 0 steps", 0,
+         "the script's process died of SIGABRT, after 0 steps"),
+        ("Invented", ".item() taken as 1.0", 4, "the script failed at train.py:4: it was given invented values"),
+    ],
+)  # fmt: skip
+def test_why_nothing_is_known_is_said_in_one_line(kind: str, message: str, line: int, said: str) -> None:
+    assert why_unknown(arm(failure=Failure(kind, message, "train.py", line, False))) == said
+
+
+def test_a_run_that_was_cut_off_before_its_gpu_is_not_one_without() -> None:
+    stopped = arm(stopped="time limit of 5 s")
+    assert why_unknown(stopped) == "stopped by the time limit of 5 s, before anything was put on a GPU"
+    assert why_unknown(arm()).startswith("the script puts no tensor on a GPU")

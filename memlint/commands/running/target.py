@@ -95,7 +95,7 @@ def _expect_torch() -> None:
     if found is None or found.origin is None:
         python = shlex.quote(sys.executable)
         hint = f"`{python} -m pip install torch`, or install memlint where torch is"
-        raise UsageError(f"replay needs torch, but {python}, which runs memlint, has none", hint)
+        raise UsageError(f"running a script needs torch, but {python}, which runs memlint, has none", hint)
 
 
 def static_of(options: argparse.Namespace, target: Target) -> Static:

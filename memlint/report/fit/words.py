@@ -10,6 +10,7 @@ from memlint.session import (
     Arm,
     Decided,
     Exhausted,
+    Failure,
     Fit,
     Growing,
     Loop,
@@ -21,6 +22,7 @@ from memlint.session import (
     Trial,
 )
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
+from memlint.session.words import KILLED
 from memlint.units import plural, size
 
 GIB = 1 << 30
@@ -32,6 +34,9 @@ DIFFERENT = 0.05
 
 TIGHT = "fits, giving back cached blocks"
 """Of a script that would reserve more than there is, and does with less."""
+
+SYSTEM_EXIT, BAD_ARGUMENTS = "SystemExit", "2"
+"""The type of a failure of a script that ends itself, and the status with which argparse does that."""
 
 STYLES = {FITS: "fixable", MAY_NOT: "warning", BREAKS: "error", UNKNOWN: "warning"}
 
@@ -48,7 +53,7 @@ def headline(session: Session) -> tuple[str, str]:
     assert fit is not None
     first = fit.first
     if first.verdict == UNKNOWN:
-        return "error", f"not known whether it fits: {why_unknown(session)}"
+        return "error", f"not known whether it fits: {why_unknown(session.original)}"
     if fit.budget:
         return _budget(fit)
     if len(fit.cards) > 1:
@@ -204,16 +209,14 @@ def _acted_on(decided: Sequence[Decided]) -> str:
     return ", and no condition of the script hangs on them that may take memory"
 
 
-def why_unknown(session: Session) -> str:
-    """Why there is no answer."""
-    arm = session.original
-    failure = arm.failure
-    if failure is not None:
-        place = f" at {failure.file}:{failure.line}" if failure.line else ""
-        said = "it was given invented values" if failure.is_doubtful else failure.type
-        return f"the script failed{place}: {said}"
+def why_unknown(arm: Arm) -> str:
+    """Why a run of the script as it is gave no answer."""
+    if arm.failure is not None:
+        return _failed(arm.failure)
     if arm.cut_short:
         return f"memlint itself failed in {arm.cut_short}"
+    if "reserved_peak" not in arm.cuda and arm.was_cut:
+        return f"{ending(arm)}, before anything was put on a GPU"
     if "reserved_peak" not in arm.cuda:
         held = f"; on the CPU its tensors take at most {size(arm.peak.bytes)}" if arm.peak.bytes else ""
         return f"the script puts no tensor on a GPU{held}"
@@ -221,6 +224,19 @@ def why_unknown(session: Session) -> str:
         so_far = size(arm.cuda["reserved_peak"])
         return f"{ending(arm)}; torch's allocator had reserved {so_far} until then"
     return f"{ending(arm)} before a step of training was seen"
+
+
+def _failed(failure: Failure) -> str:
+    place = f" at {failure.file}:{failure.line}" if failure.line else ""
+    if failure.is_doubtful:
+        return f"the script failed{place}: it was given invented values"
+    if failure.type == SYSTEM_EXIT:
+        status = f" with status {failure.said}" if failure.said.isdecimal() else f": {failure.said}"
+        asks = " (arguments of the script go behind its name)" if failure.said == BAD_ARGUMENTS else ""
+        return f"the script ended itself{place}{status}{asks}"
+    if failure.type == KILLED:
+        return failure.said
+    return f"the script failed{place}: {failure.type}{f': {failure.said}' if failure.said else ''}"
 
 
 def best(search: Search) -> str:

@@ -268,7 +268,9 @@ class Result:
         if run.tracker is not None:
             notes += torch_names.missing(run.spec.probe == "simulate")
             asked = run.spec.device in ("cuda", "simulate")
-            if asked and not analyse.device_of(log).startswith("cuda"):
+            # `memlint fit` has it in its first line, and a script that failed had no time for it.
+            said = bool(run.spec.capacities) or failure is not None
+            if asked and not said and not analyse.device_of(log).startswith("cuda"):
                 notes.append(f"--device {run.spec.device}: the script put no tensor on a CUDA device")
         if run.box is not None:
             notes += run.box.remarks(failure)

@@ -13,6 +13,7 @@ from memlint.runtime.parent.arms import Outcome, Target
 from memlint.runtime.parent.counterfactual import fix_of
 from memlint.runtime.parent.plan import ORIGINAL
 from memlint.session import Arm, Environment, Failure, Peak
+from memlint.session.words import KILLED
 
 LINES_OF_A_FIX = 200
 """Lines from which on a fix is not shown: it wraps half of a file."""
@@ -79,7 +80,7 @@ def sources(
 def lost(target: Target, outcome: Outcome) -> Arm:
     """The arm of a run that left no result: how it ended, and nothing else."""
     ended = outcome.problem
-    failure = Failure("Killed", ended, "", 0, False) if outcome.died else None
+    failure = Failure(KILLED, ended, "", 0, False) if outcome.died else None
     probe = "simulate" if target.simulated else "tracker"
     return Arm(ORIGINAL, "the script as it is", probe, LOST, ended, 0.0, Peak(0, "setup", 0, 0), (), failure)
 

@@ -6,9 +6,6 @@ from memlint.runtime.parent.arms import Outcome
 from memlint.runtime.parent.fit.change import Change
 from memlint.session import ENDED, Arm
 
-SAID = 120
-"""Characters of the message that a script failed with under a change."""
-
 LEAST_STEPS = 2
 """Optimizer steps from which the need of a run is known: in the second, the first one's state is there."""
 
@@ -34,5 +31,5 @@ def why_not(outcome: Outcome) -> str:
         return outcome.problem
     if arm.failure is None:
         return arm.stopped
-    said = arm.failure.message.strip().partition("\n")[0]
-    return f"{arm.failure.in_short}: {said[:SAID]}" if said else arm.failure.in_short
+    said = arm.failure.said
+    return f"{arm.failure.in_short}: {said}" if said else arm.failure.in_short
