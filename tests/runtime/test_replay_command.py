@@ -182,8 +182,8 @@ def test_without_torch_one_line_says_which_python_lacks_it(
     monkeypatch.setattr(sys, "executable", "/opt/my tools/bin/python")
     assert main(["replay", str(path)]) == 2
     assert capsys.readouterr().err == (
-        "memlint: error: running a script needs torch, but '/opt/my tools/bin/python', which runs memlint, has none "
-        "(`'/opt/my tools/bin/python' -m pip install torch`, or install memlint where torch is)\n"
+        "memlint: error: running a script needs torch, but '/opt/my tools/bin/python', which runs memlint, "
+        "has none (`'/opt/my tools/bin/python' -m pip install torch`, or install memlint where torch is)\n"
     )
 
 
