@@ -62,6 +62,55 @@ def test_a_context_manager_of_another_module_is_read_whatever_else_was(
     assert {code for code, _ in findings(tmp_path, "toolbox/finder.py")} == codes
 
 
+FREEZING = """
+def {name}(parameters, flag=True):
+    for parameter in parameters:
+        {line}
+"""
+
+ENERGY = """
+import torch
+from torch import nn
+from toolbox.costly import prepare
+from toolbox.freezing import {name}
+
+
+class Energy:
+    def __init__(self):
+        self.net = nn.Linear(8, 1)
+
+    def fit(self, loader):
+        prepare(self)
+        weights = list(self.net.parameters())
+        optimizer = torch.optim.Adam(weights)
+        {name}(weights, False)
+        sizes = []
+        for real, fake in loader:
+            {name}(weights, {trains})
+            size = self.net(real).square()
+            loss = size.mean() + self.net(fake).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            sizes.append(size.mean())
+        print(sum(sizes))
+"""
+
+
+@pytest.mark.parametrize(("trains", "codes"), [("True", {"MEM102"}), ("False", set())])
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("requires_grad", "parameter.requires_grad = flag"), ("toggle", "parameter.requires_grad_(flag)")],
+)
+def test_a_function_of_another_module_that_freezes_is_run_whatever_else_was(
+    tmp_path: Path, name: str, line: str, trains: str, codes: set[str]
+) -> None:
+    write(tmp_path, toolbox__freezing=FREEZING.format(name=name, line=line), toolbox__costly=COSTLY)
+    write(tmp_path, toolbox__energy=ENERGY.format(name=name, trains=trains))
+    (tmp_path / "toolbox" / "__init__.py").write_text("")
+    assert {code for code, _ in findings(tmp_path, "toolbox/energy.py")} & {"MEM102"} == codes
+
+
 @pytest.mark.parametrize(
     ("files", "given", "root"),
     [

@@ -34,7 +34,9 @@ SHORT = 1_500
 K = TypeVar("K")
 T = TypeVar("T")
 
-_GRAD_SWITCHES = frozenset(["no_grad", "inference_mode", "set_grad_enabled", "enable_grad"])
+_GRAD_SWITCHES = frozenset(
+    "no_grad inference_mode set_grad_enabled enable_grad requires_grad requires_grad_".split()
+)
 
 
 @dataclass(eq=False, frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Project:
         return self._definitions.get(key)
 
     def switches_grad(self, path: Path, name: str, log: Dependencies) -> bool:
-        """Whether a short definition of a module names what switches grad mode, such as `no_grad`."""
+        """Whether a short definition of a module names what switches gradients, such as `no_grad`."""
         outline = self.modules.outline(path, log)
         words = outline.vocabularies.get(name, frozenset()) if outline is not None else frozenset()
         return outline is not None and bool(words & _GRAD_SWITCHES) and len(outline.source(name)) <= SHORT

@@ -41,8 +41,8 @@ DEPTH = 14
 # How many nodes a loss or small network of another file may have for its forward pass to be run.
 SHORT = 300
 
-# How many statements the entry of a context manager of another file may run when all fuel is spent.
-CONTEXT_FUEL = 20
+# How many statements a function of another file that switches gradients may run when all fuel is spent.
+DECISIVE_FUEL = 20
 
 
 def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -51,16 +51,16 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     caller = machine.frame
     active = [f.node for f in caller.chain()]
     cross_module = function.frame.cross_module and not caller.cross_module
-    short_context = cross_module and _is_short_context(function)
+    decisive = cross_module and _switches_gradients(function)
     no_fuel = machine.cross_module_fuel <= 0
-    if cross_module and not short_context and (no_fuel or _is_passed_by(machine, function)):
+    if cross_module and not decisive and (no_fuel or _is_passed_by(machine, function)):
         unrun_constructor(machine, function, args, keywords)
         unrun_backward(machine, function, args, keywords, node)
         return unread_call(machine, function.frame, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.cross_module and not machine.in_cross_module
     own, fuel = machine.fuel, machine.cross_module_fuel if leaving else machine.fuel
-    fuel = max(fuel, CONTEXT_FUEL) if short_context else fuel
+    fuel = max(fuel, DECISIVE_FUEL) if decisive else fuel
     if definition in active or len(active) > DEPTH or fuel <= 0 or machine.state is None:
         unrun_constructor(machine, function, args, keywords)
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
@@ -127,14 +127,17 @@ def _is_passed_by(machine: Machine, function: Function) -> bool:
     return machine.quiet > 0 and not (is_forward and names and len(names.walk(definition)) <= SHORT)
 
 
-def _is_short_context(function: Function) -> bool:
-    """Whether it is a short context manager written as a generator: what it does to grad mode decides too
-    much to be left unseen."""
+def _switches_gradients(function: Function) -> bool:
+    """Whether it is a short context manager written as a generator, or a short function that sets
+    `requires_grad`: what those do to gradients decides too much to be left unseen."""
     names, definition = function.frame.names, function.node
-    if names is None or not isinstance(definition, cst.FunctionDef):
+    if names is None or not isinstance(definition, cst.FunctionDef) or len(names.walk(definition)) > SHORT:
         return False
-    made = any(dotted(d.decorator).endswith("contextmanager") for d in definition.decorators)
-    return made and len(names.walk(definition)) <= SHORT
+    if any(dotted(d.decorator).endswith("contextmanager") for d in definition.decorators):
+        return True
+    targets = (target.target for target in names.every(cst.AssignTarget, definition))
+    called = (call.func for call in names.every(cst.Call, definition))
+    return any(last_name(node) in ("requires_grad", "requires_grad_") for node in (*targets, *called))
 
 
 def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
