@@ -13,7 +13,7 @@ from memlint.analysis.interpret import machine
 from memlint.engine import across
 from memlint.engine import check as engine
 from memlint.finding import Severity
-from memlint.project import base_calls
+from memlint.project import base_calls, modules
 from memlint.project.dependencies import Dependencies
 from memlint.project.import_statements import imports_of
 from memlint.project.modules import Modules
@@ -716,3 +716,22 @@ def test_import_statements_are_found_wherever_a_line_begins_with_one(tmp_path: P
     write(tmp_path, text=text)
     expected = ["a.b", "a.c", "d", "e.f", ".important.imported", "g", "as", "h", "i"]
     assert imports_of(tmp_path / "text.py") == expected
+
+
+@pytest.mark.parametrize(
+    "stars", [".core .tensor", ".core .tensor .made", "..fast.core . .made", ".core .. .made"]
+)
+def test_modules_without_a_file_pass_nothing_on(
+    tmp_path: Path, stars: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modules, "MOST_PARTS", 8)  # doubling paths are too many then, but end
+    package = tmp_path / "fast"
+    package.mkdir()
+    lines = [f"from {star} import *\n" for star in stars.split()]
+    (package / "__init__.py").write_text("".join(lines))
+    (package / "made.py").write_text("def ones(): ...\n")
+    found, log = Modules(tmp_path), Dependencies()
+    assert found.resolve(tmp_path / "use.py", "fast.zeros", log) is None
+    ones = found.resolve(tmp_path / "use.py", "fast.ones", log)
+    assert (ones is not None) == (".made" in stars)
+    assert len(log.located) < 20

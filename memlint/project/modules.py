@@ -154,11 +154,18 @@ class Modules:
         # More of them is the index of a large package: one name would cost a look into all of its modules.
         stars = outline.stars if len(outline.stars) <= MOST_STARS else ()
         starred = [f"{star}{'' if star.endswith('.') else '.'}{place[1]}" for star in stars]
-        for target in (*paths, *starred):
+        passed_on = [target for target in starred if self._leads_to(place[0], target, place[1], log)]
+        for target in (*paths, *passed_on):
             found = self.resolve(place[0], target, log)
             if found is not None:
                 return found
         return paths[0] if len(paths) == 1 and not paths[0].startswith(".") else None
+
+    def _leads_to(self, importer: Path, dotted: str, rest: str, log: Dependencies) -> bool:
+        """Whether a path leads into a file with this rest: of a module that is compiled there is no file, and
+        the path would lead to its package, perhaps the importer itself, with a longer one."""
+        place = self.locate(importer, dotted, log)
+        return place is not None and place[1] == rest
 
     def speaks_of_training(self, path: Path, name: str, log: Dependencies) -> bool:
         """Whether a definition, or one that it uses, has a word of training (see `gate`)."""
