@@ -19,6 +19,7 @@ from memlint.analysis.training.hardware.environment import (
     Setting,
     first_import,
     hoisted,
+    is_chosen_otherwise,
     is_repeated,
     serves_children,
     settings,
@@ -48,7 +49,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if is_number(model, setting.value):
             yield Match(setting.node, {"value": model.short(setting.value)}, "number")
             continue
-        if is_repeated(model, setting):
+        if is_repeated(model, setting) or is_chosen_otherwise(model, setting):
             continue
         late = _late(model, setting)
         if late is not None:

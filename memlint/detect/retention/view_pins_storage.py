@@ -62,8 +62,8 @@ def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
             part = model.trace.parts.get(number)
             if part is None or part.every or tensor.kind in (Kind.INDEX, Kind.GRAPH):
                 continue  # a graph keeps all that the network has computed
-            if tensor.traits & Trait.FEW:
-                continue  # what it is a column of has a number for each class
+            if tensor.traits & (Trait.FEW | Trait.PIECES):
+                continue  # a column of a number for each class; all pieces together are the whole
             if retained.loop in part.born and is_small_part(model, part):
                 return part
     return None

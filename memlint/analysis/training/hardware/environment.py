@@ -25,6 +25,8 @@ _SPAWNS = pattern(
     r"|\.(Process|Pool|remote|start_processes)$)"
 )
 
+_CHOOSES = pattern(r"^tensorflow\.(.*\.)?config\.(experimental\.)?set_visible_devices$")
+
 # Packages that import torch, so that whatever torch reads at its import is read by then.
 IMPORT_TORCH = frozenset(
     "accelerate allennlp apex bitsandbytes botorch captum clip deepspeed detectron2 dgl diffusers "
@@ -118,6 +120,12 @@ def is_repeated(model: ScriptModel, setting: Setting) -> bool:
         and ran_before(model, other.event, setting.event) == "yes"
         for other in same_name
     )
+
+
+def is_chosen_otherwise(model: ScriptModel, setting: Setting) -> bool:
+    """Whether TensorFlow has been told which GPUs it may see, which is what the variable would do."""
+    told = (event for event in call_trace(model) if _CHOOSES.search(event.path))
+    return any(ran_before(model, event, setting.event) != "no" for event in told)
 
 
 def serves_children(model: ScriptModel, setting: Setting) -> bool:
