@@ -26,7 +26,7 @@ from memlint.analysis.training.graphs import (
     is_handed_out,
     wants_input_gradients,
 )
-from memlint.analysis.training.lifetimes.bounds import lives_for_a_window, only_end_is_read
+from memlint.analysis.training.lifetimes.bounds import lives_for_a_step, lives_for_a_window, only_end_is_read
 from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole
 from memlint.analysis.training.loops import (
     evaluates,
@@ -130,7 +130,7 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         status = "reached" if of_weights else grows[loop]
         if is_micro_loop(trace, loop, store.loops) or gathers_for_step(trace, loop):
             continue
-        if lives_for_a_window(model, store.target, loop):
+        if lives_for_a_window(model, store.target, loop) or lives_for_a_step(model, store, loop):
             continue
         if status == "reached" and (not _trains_here(model, loop) or _is_over_networks(model, loop, graph)):
             continue

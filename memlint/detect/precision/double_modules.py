@@ -18,7 +18,7 @@ from memlint.analysis.values import Const, External, Obj, Ref, Scalar, Value, op
 from memlint.detect.precision.method_chains import chain_of
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import speaks_of
-from memlint.syntax.tree import comments_above
+from memlint.syntax.tree import comments_above, last_name
 
 DOUBLE = ("torch.float64", "torch.double", "torch.DoubleTensor", "torch.cuda.DoubleTensor")
 CAUTION = "float32 rounds: results change"
@@ -36,9 +36,26 @@ def double_modules(model: ScriptModel) -> Iterator[Match]:
             continue
         if any(v in (Const("cpu"), Scalar(CPU_DEVICE)) for v in given):
             continue  # the same call puts it on the CPU
+        if _goes_with_an_input(model, node):
+            continue
         owners = _modules_in(called.owner)
         if owners and undone.isdisjoint(owners):
             yield Match(node, {"call": model.short(node)}, no_fix=_INPUTS)
+
+
+def _goes_with_an_input(model: ScriptModel, node: cst.Call) -> bool:
+    """Whether a call takes a network in float64 and an input that it casts for it, `explain(net.double(),
+    x.double())`: somebody wants the precision."""
+    inside: cst.CSTNode = node
+    for above in model.ancestors(node):
+        if isinstance(above, cst.Call):
+            others = (arg.value for arg in above.args if arg is not inside)
+            if any(isinstance(other, cst.Call) and last_name(other.func) == "double" for other in others):
+                return True
+        elif isinstance(above, cst.BaseStatement):
+            return False
+        inside = above
+    return False
 
 
 def _is_float64(value: Value) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.facts import Loop
+from memlint.analysis.facts import Loop, Store
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import last_name, removals, shown_container
+from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, shown_place
 from memlint.syntax.tree import dotted
@@ -65,6 +67,17 @@ def lives_for_a_window(model: ScriptModel, box: str, loop: Loop) -> bool:
         for above in model.ancestors(removal.node)
         if isinstance(above, cst.If) and loop.node in model.ancestors(above)
     )
+
+
+def lives_for_a_step(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether a function that is one training step, by its name, fills a container of its own in a counted
+    loop: a few updates of one batch, and the container is gone with the step."""
+    function = model.function_of(loop.node)
+    if function is None or not hints.STEP_FUNCTION.match(function.name.value):
+        return False
+    if not isinstance(loop.node, cst.For) or not loop.source.startswith("range("):
+        return False
+    return model.function_of(store.node) is function and stays_local(model, store.node, store.target)
 
 
 def _measures(model: ScriptModel, node: cst.BaseExpression, wanted: str) -> bool:
