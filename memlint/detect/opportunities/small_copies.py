@@ -12,7 +12,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.analysis.shapes.truth_values import holds_truth
 from memlint.analysis.uses.value_uses import uses_of
-from memlint.syntax.expressions import literal
+from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import calls_in, literal
 from memlint.syntax.tree import last_name, root_name
 
 _FEW = 16
@@ -39,7 +40,19 @@ def are_few(
         return True
     if counts and all(FEW_COPIES.match(last_name(count)) for count in counts):
         return True
+    if counts and all(_pairs_what_topk_chose(model, owner, count) for count in counts):
+        return True
     return all(isinstance(n, int) for n in numbers) and prod(n for n in numbers if isinstance(n, int)) <= _FEW
+
+
+def _pairs_what_topk_chose(model: ScriptModel, owner: cst.BaseExpression, count: cst.BaseExpression) -> bool:
+    """Whether the best k are paired with one another: `top.view(batch, k, 1).repeat(1, 1, k)`, where `topk`
+    took k of them."""
+    if not isinstance(count, cst.Name) or count.value not in model.names_in(owner):
+        return False
+    scope = model.function_of(count) or model.module
+    chosen = (argument(call, 1 if model.path_of(call.func) else 0, "k") for call in calls_in(scope, "topk"))
+    return any(isinstance(k, cst.Name) and k.value == count.value for k in chosen)
 
 
 def _targets(model: ScriptModel, node: cst.CSTNode) -> set[str]:
