@@ -42,6 +42,8 @@ DISCRIMINATOR = pattern(r"disc|critic|net_?d([_A-Z]|$)|^D(_|$)", re.IGNORECASE)
 FILTER = pattern(r"kernel|ksize|(^|_)taps?(_|$)|stencil", re.IGNORECASE)
 """Filters and their sizes: some numbers along each dimension."""
 
-FEW_COPIES = pattern(r"^(n|num|number_of|nb)_?(agents?|actions?(_max)?|players?|base_(priors|anchors))$", re.IGNORECASE)
+FEW_COPIES = pattern(
+    r"^(n|num|number_of|nb)_?(agents?|actions?(_max)?|players?|base_(priors|anchors))$", re.IGNORECASE
+)
 """Numbers of agents, of what each may do, or of boxes at a place: as many copies of a tensor are a small
 matter."""
