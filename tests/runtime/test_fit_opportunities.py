@@ -99,3 +99,8 @@ def test_a_fused_kernel_saves_the_maps_of_attention(tmp_path: Path) -> None:
     begin, end = ATTENTION.index("        scores ="), ATTENTION.index("\n\nnet =")
     by_hand = fit(tmp_path, ATTENTION[:begin] + FUSED + ATTENTION[end:], "--no-suggest")
     assert found.first.needs - by_hand.first.needs == pytest.approx(remedy.saved, rel=0.02)
+
+
+def test_a_loss_times_a_number_is_looked_at(tmp_path: Path) -> None:
+    text = ADAM.replace(".sum().backward()", ".mean().mul(0.5).backward()")
+    assert any(row.code == "MEM804" for row in fit(tmp_path, text, "--suggest").remedies or ())

@@ -59,6 +59,7 @@ FAULTS = {
     "full": ("limits.passes.Loaders.is_full", "passes over loaders are not bounded any more"),
     "holders": ("attribution.looks.Looks._look_back", "what holds the tensors that grow is not looked for"),
     "checks": ("results.checks.Checker._before_backward", "what rules ask about results is not watched"),
+    "changes": ("changes.watch.Watch._look_back", "which changes the script would allow is not known"),
     "allocator": ("tracking.cuda.Allocator.sample", "the allocator's counters after each step"),
     "curve": ("attribution.analyse.curve", "the curve of live bytes is missing"),
     "result": ("attribution.analyse.device_of", "no figures could be read from the run"),
@@ -102,7 +103,7 @@ def test_a_fault_takes_away_its_hook_and_nothing_else(name: str, expected: list[
     what, said = FAULTS[name]
     path = script(tmp_path / "home", TRAINING.replace("# BREAK\n", broken(what)))
     arm = measure(
-        path, tmp_path / "w", *expected, steps=20, look=name == "holders",
+        path, tmp_path / "w", *expected, steps=20, look=name == "holders", offers=name == "changes",
         checks=("gradients-summed",) if name == "checks" else (),
     )  # fmt: skip
     assert arm.failure is None

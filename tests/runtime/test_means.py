@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from typing import Any
+
 import pytest
 
 from tests.runtime.support import needs_torch
@@ -39,7 +42,7 @@ PICKED = (
 )
 
 
-def told(loss: str, device: str) -> bool:
+def told(loss: str, device: str, mode: Any = None) -> bool:
     import torch
     from torch.nn import functional
 
@@ -51,7 +54,9 @@ def told(loss: str, device: str) -> bool:
         "x": torch.rand(8, 5, device=device, requires_grad=True) * 1, "b": torch.ones(8).bool(),
         "w": torch.nn.Parameter(torch.ones(3, device=device)), "y": torch.zeros(8, device=device).long(),
     }  # fmt: skip
-    return is_mean(eval(loss, names), [8])
+    found = eval(loss, names)
+    with mode if mode is not None else nullcontext():
+        return is_mean(found, [8])
 
 
 @pytest.mark.parametrize("loss", MEANS)
@@ -67,3 +72,14 @@ def test_a_sum_a_ratio_or_a_mean_of_what_a_mask_leaves_is_none(loss: str) -> Non
 @pytest.mark.parametrize("loss", PICKED)
 def test_a_mean_over_what_a_mask_picks_is_none(loss: str) -> None:
     assert not told(loss, "cpu")
+
+
+@pytest.mark.parametrize(("loss", "means"), [("0.9 * F.mse_loss(x, t)", True), ("F.mse_loss(x, t) * 8", False)])
+def test_a_factor_is_read_while_operations_are_followed(loss: str, means: bool) -> None:
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Follows(TorchDispatchMode):
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            return func(*args, **(kwargs or {}))
+
+    assert told(loss, "cpu", Follows()) is means

@@ -166,6 +166,12 @@ def saved_other(node: Any) -> Any:
     return getattr(node, "_saved_other", None)
 
 
+def number_in(tensor: Any) -> float:
+    """The number in a tensor of one element; a mode would be given that of a wrapped number as no tensor."""
+    with unwatched():
+        return float(tensor.item())
+
+
 def saved_reduction(node: Any) -> int:
     """How the node of a loss sums the items' losses, by torch's number; -1 where it is none."""
     return int(getattr(node, "_saved_reduction", -1))

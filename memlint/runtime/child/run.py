@@ -202,7 +202,7 @@ class Run:
         """Make the changes that were asked for, or look which could be made."""
         around = self.hooks.guards.around
         if self.watch is not None:
-            around(self.watch.install, OFFERS)()
+            around(self.watch.install, OFFERS)(partial(around, lost=OFFERS))
             stepped = around(self.watch.stepped, OFFERS)
             register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: stepped(optimizer))
             self.hooks.before_training = around(self.watch.enter, OFFERS)

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.child.private import saved_in, saved_other, saved_reduction, shape_of
+from memlint.runtime.child.private import number_in, saved_in, saved_other, saved_reduction, shape_of
 
 _NUMBERED = re.compile(r"Backward\d*$")
 
@@ -76,7 +76,7 @@ def _is_scaled_mean(node: Any, kind: str, given: list[Any], rows: tuple[int, ...
         other = saved_other(node)
         if isinstance(other, torch.Tensor) and other.device.type != "cpu":
             return False
-        if kind == "Mul" and isinstance(other, torch.Tensor) and other.numel() == 1 and other.item() in rows:
+        if kind == "Mul" and isinstance(other, torch.Tensor) and other.numel() == 1 and number_in(other) in rows:
             return False  # a sum again: `loss * len(batch)`
         return _is_mean(given[0], rows, depth + 1)
     first, second = given

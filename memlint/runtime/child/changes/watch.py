@@ -90,6 +90,8 @@ class Watch:
         self._frozen: dict[int, list[int]] = {}
         self._stepped: dict[int, type] = {}
         self._known: dict[int, _Model] = {}
+        self._look_before: Callable[..., Any] = self._before_backward
+        self._gave_up = False
         self._steps = 0
         self._backwards = 0
         self._alone = True
@@ -105,8 +107,9 @@ class Watch:
         self._in_turn = False
         self._by_trainer = False
 
-    def install(self) -> None:
-        """Look from now on."""
+    def install(self, guard: Callable[..., Callable[..., Any]]) -> None:
+        """Look from now on; `guard` keeps what fails in a hook from the script, and `gone` is called then."""
+        self._look_before = guard(self._before_backward, gone=self._give_up)
         self._made.install()
         self._loaders = Numbered(self._number)
         self._loaders.install()
@@ -157,7 +160,7 @@ class Watch:
     def offers(self) -> tuple[Offer, ...]:
         """The changes, of those that memlint can make."""
         models = list(self._known.values())
-        if not models:
+        if not models or self._gave_up:
             return ()
         cautions = (BATCH_NORM,) if any(model.batch_norm for model in models) else ()
         found: list[Offer | None] = [*self._other_states(), self._in_backward(), self._freezing()]
@@ -255,16 +258,23 @@ class Watch:
 
     def _around(self, engine: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **kwargs: Any) -> Any:
-            self._backwards += 1
-            self._look_back()
-            self._places.ends()
-            if not self._steps and self._backwards <= LOOKED_AT:
-                self._look_around()  # a script may step without an optimizer
-            if self._steps < LOOKED_AT and kwargs.get("accumulate_grad"):
-                self._look_at(args[0])
+            self._look_before(args[0] if kwargs.get("accumulate_grad") else ())
             return engine(*args, **kwargs)
 
         return run
+
+    def _before_backward(self, losses: Sequence[Any]) -> None:
+        """Look before a backward pass; it leaves gradients of parameters where there are losses."""
+        self._backwards += 1
+        self._look_back()
+        self._places.ends()
+        if not self._steps and self._backwards <= LOOKED_AT:
+            self._look_around()  # a script may step without an optimizer
+        if self._steps < LOOKED_AT:
+            self._look_at(losses)
+
+    def _give_up(self) -> None:
+        self._gave_up = True
 
     def _look_around(self) -> None:
         """Look at the models that train, and at the loaders that feed them."""

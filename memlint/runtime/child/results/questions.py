@@ -19,7 +19,7 @@ from typing import Any
 import torch
 import torch.utils.checkpoint
 
-from memlint.runtime.child.private import saved_other, unwatched
+from memlint.runtime.child.private import number_in, saved_other, unwatched
 
 Line = Callable[[FrameType], str]
 """Names the line of the project that a frame, or the nearest caller of it, stands at."""
@@ -211,8 +211,7 @@ def factor(node: Any) -> float:
         number = saved_other(node)
         if not isinstance(number, torch.Tensor) or number.numel() != 1 or number.requires_grad:
             break
-        with unwatched():
-            value = float(number.item())
+        value = number_in(number)
         product *= value if node.name() == "MulBackward0" else 1 / value if value else 1.0
         node = node.next_functions[0][0]
     return product
