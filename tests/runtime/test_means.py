@@ -74,7 +74,9 @@ def test_a_mean_over_what_a_mask_picks_is_none(loss: str) -> None:
     assert not told(loss, "cpu")
 
 
-@pytest.mark.parametrize(("loss", "means"), [("0.9 * F.mse_loss(x, t)", True), ("F.mse_loss(x, t) * 8", False)])
+@pytest.mark.parametrize(
+    ("loss", "means"), [("0.9 * F.mse_loss(x, t)", True), ("F.mse_loss(x, t) * 8", False)]
+)
 def test_a_factor_is_read_while_operations_are_followed(loss: str, means: bool) -> None:
     from torch.utils._python_dispatch import TorchDispatchMode
 

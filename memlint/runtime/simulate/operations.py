@@ -13,7 +13,7 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema, storage_key
-from memlint.runtime.simulate import kernels, private, ranges, scratch
+from memlint.runtime.simulate import kernels, private, ranges, scratch, thin
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
@@ -145,7 +145,8 @@ class Operations:
         if func is _EMPTY and _is_big_parameter(args, kwargs):
             with self.fake:
                 return func(*args, **kwargs)
-        return func(*args, **kwargs)
+        out = thin.made(func, args, kwargs)
+        return out if out is not None else func(*args, **kwargs)
 
     def _moved(self, func: Any, source: Any, kwargs: dict[str, Any]) -> Any:
         device = kwargs.get("device")

@@ -76,7 +76,8 @@ def _is_scaled_mean(node: Any, kind: str, given: list[Any], rows: tuple[int, ...
         other = saved_other(node)
         if isinstance(other, torch.Tensor) and other.device.type != "cpu":
             return False
-        if kind == "Mul" and isinstance(other, torch.Tensor) and other.numel() == 1 and number_in(other) in rows:
+        number = number_in(other) if isinstance(other, torch.Tensor) and other.numel() == 1 else None
+        if kind == "Mul" and number in rows:
             return False  # a sum again: `loss * len(batch)`
         return _is_mean(given[0], rows, depth + 1)
     first, second = given
