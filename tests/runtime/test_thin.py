@@ -61,7 +61,7 @@ def both(real: Any, thin: Any) -> tuple[Any, Any, int]:
 def test_what_is_made_is_what_torch_makes_in_few_pages(name: str, args: Any, kwargs: Any) -> None:
     import torch
 
-    from memlint.runtime.simulate import thin
+    from memlint.runtime.simulate.memory import thin
 
     packet, _, overload = name.partition(".")
     func = getattr(getattr(torch.ops.aten, packet), overload)
@@ -82,7 +82,7 @@ def test_what_is_made_is_what_torch_makes_in_few_pages(name: str, args: Any, kwa
 def test_what_fills_a_whole_tensor_replaces_what_was_there(name: str, args: Any) -> None:
     import torch
 
-    from memlint.runtime.simulate import thin
+    from memlint.runtime.simulate.memory import thin
 
     packet, _, overload = name.partition(".")
     func = getattr(getattr(torch.ops.aten, packet), overload)
@@ -101,7 +101,7 @@ def test_what_fills_a_whole_tensor_replaces_what_was_there(name: str, args: Any)
 def test_what_is_small_in_part_or_in_one_dimension_is_left_to_torch() -> None:
     import torch
 
-    from memlint.runtime.simulate import thin
+    from memlint.runtime.simulate.memory import thin
 
     aten = torch.ops.aten
     assert thin.made(aten.randn.default, ([100, 100],), {}) is None

@@ -13,10 +13,11 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema, storage_key
-from memlint.runtime.simulate import kernels, private, ranges, scratch, thin
+from memlint.runtime.simulate import kernels, private, ranges, scratch
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.memory import thin
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.simulate.values import Values
