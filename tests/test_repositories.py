@@ -362,3 +362,71 @@ def test_what_a_class_makes_is_looked_at_in_order(tmp_path: Path, monkeypatch: p
     findings(tmp_path, "script.py")
     assert set(asked) == set(names)
     assert asked[: len(names)] == sorted(names)
+
+
+POTENTIAL = """
+import torch
+from torch import nn
+from torch.autograd import grad
+
+
+class Base(nn.Module):
+    def derivatives(self, energy, inputs):
+        {derive}
+
+    def step(self, loss, optimizer):
+        loss.backward()
+        optimizer.step()
+
+
+class Potential(Base):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    @classmethod
+    def load(cls, path):
+        return cls(torch.load(path, map_location="cpu"))
+
+    def forward(self, places, cell):
+        energy = self.net(places)
+        forces = self.{runs}(energy, places)
+        return energy, forces
+
+    def shifted(self, energy, places):
+        return energy.sum(-1)
+"""
+
+COMPARED = """
+from torch.utils.data import DataLoader
+from potential import Potential
+
+
+def load(path, device):
+    return Potential.load(path).to(device).eval()
+
+
+def evaluate(path, data, device):
+    potential = load(path, device)
+    total = 0.0
+    for places, cell, expected in DataLoader(data, batch_size=8):
+        energy, forces = potential(places.to(device), cell)
+        total += float((expected - forces.cpu()).abs().sum())
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("derive", "runs", "codes"),
+    [
+        ("return -grad(energy.sum(), inputs, create_graph=self.training)[0]", "derivatives", set()),
+        ("return -torch.func.grad(self.net)(inputs)", "derivatives", set()),
+        ("energy.sum().backward()\n        return -inputs.grad", "derivatives", set()),
+        ("return -grad(energy.sum(), inputs)[0]", "shifted", {"MEM201"}),
+    ],
+)
+def test_a_network_of_another_file_that_differentiates_as_it_runs_needs_its_graph(
+    tmp_path: Path, derive: str, runs: str, codes: set[str]
+) -> None:
+    write(tmp_path, potential=POTENTIAL.format(derive=derive, runs=runs), compared=COMPARED)
+    assert {code for code, _ in findings(tmp_path, "compared.py")} & {"MEM201"} == codes

@@ -97,7 +97,7 @@ def unrun_backward(
     text calls `backward` or `autograd.grad`."""
     names = function.frame.names or machine.home
     calls = names.every(cst.Call, function.node)
-    if machine.quiet or machine.state is None or not any(_differentiates(names, call) for call in calls):
+    if machine.quiet or machine.state is None or not any(differentiates(names, call) for call in calls):
         return
     given = tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown)))
     roots = Items(given)
@@ -105,8 +105,12 @@ def unrun_backward(
         backward(machine, node, roots, retains=True, fills=False, unseen=True)
 
 
-def _differentiates(names: Names, call: cst.Call) -> bool:
-    return last_name(call.func) == "backward" or names.one(call.func) == "torch.autograd.grad"
+def differentiates(names: Names, call: cst.Call) -> bool:
+    """Whether a call runs backward or gives derivatives: `loss.backward()`, `torch.autograd.grad(...)`."""
+    return last_name(call.func) == "backward" or names.one(call.func).startswith(_DERIVATIVES)
+
+
+_DERIVATIVES = ("torch.autograd.grad", "torch.autograd.functional.", "torch.func.grad", "torch.func.jac")
 
 
 def _inputs(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> frozenset[int]:

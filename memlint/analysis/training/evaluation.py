@@ -44,6 +44,7 @@ from memlint.analysis.training.modes.unseen_callers import (
     is_up_to_callers,
     yields_to_callers,
 )
+from memlint.analysis.training.modes.wanted_graphs import differentiates_itself, is_wanted
 from memlint.analysis.training.tests_in_code import in_unit_test, is_tried_out
 from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.uses.shown_values import (
@@ -127,7 +128,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
         if _is_of_a_metric(forward) or _prepares(model, forward):
             continue
         found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
-        if found is None or gives_derivatives(model, forward.node) or may_give_forces(model, forward):
+        if found is None or _computes_derivatives(model, forward) or is_wanted(model, forward):
             continue
         if sheltered & _keys(model, found) and not _is_called_without(model, found):
             continue
@@ -138,6 +139,12 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
             by_place[place] = found
     for place, found in by_place.items():
         yield replace(found, passes=tuple(passes[place]))
+
+
+def _computes_derivatives(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a network differentiates as it runs, for sure or perhaps."""
+    asked = gives_derivatives(model, forward.node) or may_give_forces(model, forward)
+    return asked or differentiates_itself(model, forward)
 
 
 def _place(model: ScriptModel, found: Recorded) -> cst.CSTNode | None:
