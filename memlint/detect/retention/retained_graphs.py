@@ -60,6 +60,8 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         if not other.ids:
             return True
         theirs = graph_of(model, other)
+        if other.create is not False and (not theirs or _from_elsewhere(model, other, theirs)):
+            return True  # what was differentiated comes from elsewhere, and is run through once more
         if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
             return True
     return False
