@@ -19,7 +19,7 @@ from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Frame, Obj, Params, Ref
 from memlint.records import dataclass
 from memlint.syntax.expressions import same
-from memlint.syntax.tree import walk, words_in
+from memlint.syntax.tree import dotted, last_name, walk, words_in
 
 _REGISTERS = frozenset({"setattr", "add_module", "register_module", "__dict__", "_modules"})
 
@@ -292,7 +292,7 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
         return not zero.owners or not owned or bool(zero.owners & owned)
     if zero.target.kind == "optimizer":
         if zero.target.by_name and optimizer.by_name:
-            if naming.role(zero.target.name.rpartition(".")[2]) == "module":
+            if _is_a_network(model, zero.target.name):
                 # A network's own zero_grad: its name does not say which optimizer steps it.
                 return True
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
@@ -311,6 +311,18 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
     if not owned or zero.target.id in owned or zero.target.kind != "module":
         return True
     return zero.target.cls is not None and _may_hold_more(model, zero.target.cls)
+
+
+def _is_a_network(model: ScriptModel, name: str) -> bool:
+    """Whether what is known by its name only is a network: it is called like one, or has parameters."""
+    return naming.role(name.rpartition(".")[2]) == "module" or name in _with_parameters(model)
+
+
+@cached
+def _with_parameters(model: ScriptModel) -> set[str]:
+    """What the file asks for its parameters: `self.policy` of `optimizer(self.policy.parameters())`."""
+    asked = (call.func for call in model.names.calls if last_name(call.func) == "parameters")
+    return {dotted(func.value) for func in asked if isinstance(func, cst.Attribute)}
 
 
 def _may_hold_more(model: ScriptModel, info: ClassInfo) -> bool:
