@@ -19,7 +19,7 @@ from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Frame, Obj, Params, Ref
 from memlint.records import dataclass
 from memlint.syntax.expressions import same
-from memlint.syntax.tree import dotted, last_name, walk, words_in
+from memlint.syntax.tree import last_name, walk, words_in
 
 _REGISTERS = frozenset({"setattr", "add_module", "register_module", "__dict__", "_modules"})
 
@@ -262,7 +262,7 @@ def _passes(model: ScriptModel, backward: Backward) -> list[Forward]:
 
 def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
     trace = model.trace
-    if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
+    if _opaque_may_zero(model, step, loop) or _is_said_to_zero(model, loop) or _steps_in_backward(model):
         return ""
     within = [z for z in zeros_in(model, loop) if not exclusive(model, z, backward)]
     if isinstance(loop.node, cst.FunctionDef):
@@ -292,8 +292,8 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
         return not zero.owners or not owned or bool(zero.owners & owned)
     if zero.target.kind == "optimizer":
         if zero.target.by_name and optimizer.by_name:
-            if _is_a_network(model, zero.target.name):
-                # A network's own zero_grad: its name does not say which optimizer steps it.
+            if naming.role(zero.target.name.rpartition(".")[2]) != "optimizer":
+                # Perhaps a network's own zero_grad: its name does not say which optimizer steps it.
                 return True
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
         if zero.target.by_name or optimizer.by_name:
@@ -311,18 +311,6 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
     if not owned or zero.target.id in owned or zero.target.kind != "module":
         return True
     return zero.target.cls is not None and _may_hold_more(model, zero.target.cls)
-
-
-def _is_a_network(model: ScriptModel, name: str) -> bool:
-    """Whether what is known by its name only is a network: it is called like one, or has parameters."""
-    return naming.role(name.rpartition(".")[2]) == "module" or name in _with_parameters(model)
-
-
-@cached
-def _with_parameters(model: ScriptModel) -> set[str]:
-    """What the file asks for its parameters: `self.policy` of `optimizer(self.policy.parameters())`."""
-    asked = (call.func for call in model.names.calls if last_name(call.func) == "parameters")
-    return {dotted(func.value) for func in asked if isinstance(func, cst.Attribute)}
 
 
 def _may_hold_more(model: ScriptModel, info: ClassInfo) -> bool:
@@ -367,6 +355,15 @@ def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
         loop in event.loops and naming.may_zero(event.name) and (of_any or event.objects & wanted)
         for event in model.trace.opaque_calls.values()
     )
+
+
+@cached
+def _is_said_to_zero(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a function is called `set_zero_grad` or the like, and what it clears cannot be seen: members of
+    a container that is filled elsewhere."""
+    seen = {frame.call for zero in zeros_in(model, loop) for frame in zero.frame.chain()}
+    calls = (call for call in model.every(cst.Call, loop.node) if call not in seen)
+    return any("zero_grad" in (name := last_name(call.func)) and name != "zero_grad" for call in calls)
 
 
 def _steps_in_backward(model: ScriptModel) -> bool:

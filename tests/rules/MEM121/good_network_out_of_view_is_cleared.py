@@ -6,13 +6,13 @@ from torch.optim import AdamW
 
 class PolicyGradient:
     def __init__(self, policy, optimizer=AdamW, lr=1e-3):
-        self.actor = policy().to("cuda")
-        self.optimizer = optimizer(self.actor.parameters(), lr=lr)
+        self.chooser = policy().to("cuda")
+        self.optimizer = optimizer(self.chooser.parameters(), lr=lr)
 
     def train(self, buffer, steps):
         for _ in range(steps):
             states, prices = buffer.sample()
-            loss = -torch.log((self.actor.choose(states) * prices).sum(1)).mean()
-            self.actor.zero_grad()
+            loss = -torch.log((self.chooser.choose(states) * prices).sum(1)).mean()
+            self.chooser.zero_grad()
             loss.backward()
             self.optimizer.step()
