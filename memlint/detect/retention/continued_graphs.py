@@ -8,7 +8,9 @@ from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import place
+from memlint.syntax.tree import root_name
 
 
 def may_go_on(model: ScriptModel, backward: Backward) -> bool:
@@ -61,3 +63,14 @@ def hands_state_on(model: ScriptModel, backward: Backward) -> bool:
             if given & wanted and given & taken and not definitions_meant(model, call.func):
                 return True
     return False
+
+
+def is_given(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a list of losses that callers out of view give is gone through: they may have one graph."""
+    frame, node = backward.frame, backward.node
+    loop = backward.loops[-1].node if backward.loops else None
+    if not frame.entry or not isinstance(frame.node, cst.FunctionDef) or not isinstance(loop, cst.For):
+        return False
+    loss = root_name(node.func) if isinstance(node, cst.Call) else ""
+    given = parameters(frame.node)[1 if frame.self_value is not None else 0 :]
+    return loss in model.names_in(loop.target) and not model.names_in(loop.iter).isdisjoint(given)

@@ -17,11 +17,10 @@ from memlint.detect.retention.continued_graphs import (
     follows,
     goes_on_out_of_view,
     hands_state_on,
+    is_given,
     may_go_on,
     together,
 )
-from memlint.syntax.arguments import parameters
-from memlint.syntax.tree import root_name
 
 
 def needless(model: ScriptModel) -> Iterator[Backward]:
@@ -43,7 +42,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     # A function that calls itself may do so for each head of a network with one trunk.
     if call_graph(model).calls_itself(backward.frame.node):
         return True
-    if not backward.ids or backward.older or _continues(model, backward) or _is_given(model, backward):
+    if not backward.ids or backward.older or _continues(model, backward) or is_given(model, backward):
         return True
     if hands_state_on(model, backward):
         return True
@@ -108,14 +107,3 @@ def _continues(model: ScriptModel, backward: Backward) -> bool:
     graph = model.trace.ancestors(backward.ids)
     feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
     return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
-
-
-def _is_given(model: ScriptModel, backward: Backward) -> bool:
-    """Whether a list of losses that callers out of view give is gone through: they may have one graph."""
-    frame, node = backward.frame, backward.node
-    loop = backward.loops[-1].node if backward.loops else None
-    if not frame.entry or not isinstance(frame.node, cst.FunctionDef) or not isinstance(loop, cst.For):
-        return False
-    loss = root_name(node.func) if isinstance(node, cst.Call) else ""
-    given = parameters(frame.node)[1 if frame.self_value is not None else 0 :]
-    return loss in model.names_in(loop.target) and not model.names_in(loop.iter).isdisjoint(given)
