@@ -21,8 +21,9 @@ from memlint.syntax.parse import parse_module
 MOST_TEXT = 400_000
 """Characters of files whose syntax trees are kept at once: about 10,000 lines, 100 MB of nodes."""
 
-MOST_OF_DEFINITIONS = 200_000
-"""The same for definitions that were parsed alone, which would not last among whole files."""
+MOST_OF_DEFINITIONS = 400_000
+"""The same for definitions that were parsed alone, which would not last among whole files. With half as many,
+a third of them is parsed again."""
 
 LONGEST = 10_000
 """Characters beyond which a definition is left unread: it costs more than it tells. A network that names no

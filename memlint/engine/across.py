@@ -7,7 +7,6 @@ looks wrong in a function that only other files call is taken back when every su
 
 from __future__ import annotations
 
-import ast
 import importlib
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -29,6 +28,7 @@ from memlint.catalogue import Rule, Variant
 from memlint.finding import Severity, Span
 from memlint.project import gate, tests
 from memlint.project.base_calls import all_without_grad, function_without_grad
+from memlint.source.parsing import parsed as parse_text
 from memlint.syntax.spans import layout
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -314,7 +314,13 @@ def _is_test(user: CrossModule, path: Path) -> bool:
         return False
     root = user.project.modules.root
     inside = path.relative_to(root) if root in path.parents else path
-    return tests.is_test(inside.as_posix(), ast.parse(outline.text))
+    return _is_test_text(inside.as_posix(), outline.text)
+
+
+@lru_cache(maxsize=256)
+def _is_test_text(path: str, text: str) -> bool:
+    """Whether a text is a test, asked once for all functions that it may call."""
+    return tests.is_test(path, parse_text(text))
 
 
 @cached

@@ -21,7 +21,10 @@ MOST_CALLS = 6
 """How many functions, each called by the next, are followed."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SWITCHES_OFF = frozenset(["no_grad", "inference_mode"])
+_ALWAYS_OFF = frozenset(["no_grad", "inference_mode"])
+
+SWITCHES_OFF = _ALWAYS_OFF | {"set_grad_enabled"}
+"""The words without one of which no code switches gradients off."""
 
 
 @dataclass(slots=True)
@@ -194,7 +197,7 @@ class _Words:
     renamed: set[str] = field(default_factory=set)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _words(text: str) -> _Words:
     """What a file names and calls: read once for all of its functions that are asked about in turn."""
     found, tree = _Words(), parsed(text)
@@ -272,4 +275,4 @@ def _switches_off(node: ast.expr) -> bool:
     name = ast.unparse(called).rpartition(".")[2]
     if name == "set_grad_enabled" and isinstance(node, ast.Call) and node.args:
         return isinstance(node.args[0], ast.Constant) and node.args[0].value is False
-    return name in _SWITCHES_OFF
+    return name in _ALWAYS_OFF

@@ -178,3 +178,33 @@ def test_lists_in_one_dictionary_are_looked_at_together() -> None:
 
     run(4)
     assert run(60) < 10 * run(15)
+
+
+CLASS = """
+import torch
+from engine import Base
+class Runner(Base):
+    def predict(self, x):
+        for y in x:
+            self.shown(self.model(y))
+    def evaluate(self, x):
+        with {context}:
+            return super().evaluate(x)
+"""
+
+
+@pytest.mark.parametrize(("context", "generated"), [("self.timer()", False), ("torch.no_grad()", True)])
+def test_the_code_of_a_class_is_generated_only_where_it_switches_gradients_off(
+    monkeypatch: pytest.MonkeyPatch, context: str, generated: bool
+) -> None:
+    """What the methods of a class call on it is in its tree; under which contexts is read from its text."""
+    written: list[type[cst.CSTNode]] = []
+
+    def code_of(node: cst.CSTNode, module: cst.Module) -> str:
+        written.append(type(node))
+        return module.code_for_node(node)
+
+    monkeypatch.setattr("memlint.analysis.model.code_of", code_of)
+    text = CLASS.format(context=context)
+    assert ScriptModel.parse(text, "run.py", None, Project(Modules(Path("nowhere")))).trace
+    assert (cst.ClassDef in written) is generated

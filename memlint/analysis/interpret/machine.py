@@ -143,7 +143,8 @@ class Machine:
     """Names that a definition declares global or nonlocal, by the identity of the definition."""
 
     called_on_self: dict[int, frozenset[str]] = field(default_factory=dict)
-    """The methods that a method calls on `self`, by the identity of its definition; filled by `script`."""
+    """The methods that a method or a class calls on `self`, by the identity of its statement; filled by
+    `script`."""
 
     generators: dict[int, bool] = field(default_factory=dict)
     """Whether a definition is that of a generator, by its identity."""
@@ -162,6 +163,10 @@ class Machine:
 
     spellings: dict[int, Spelling] = field(default_factory=dict)
     """What the code of a class says about weights, by the identity of its statement; read by `weights`."""
+
+    names_a_switch: dict[int, bool] = field(default_factory=dict)
+    """Whether a class has a word that switches gradients off, by the identity of its statement; filled by
+    `script`."""
 
     own_calls: dict[int, OwnCalls] = field(default_factory=dict)
     """What the methods of a class call on itself, by the identity of its statement; read by `script`."""

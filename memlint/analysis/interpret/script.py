@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.attributes import bound_to
 from memlint.analysis.interpret.calls import call, instantiate
-from memlint.analysis.interpret.engines import is_hook, run_hook
+from memlint.analysis.interpret.engines import run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
@@ -21,15 +21,12 @@ from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge.libraries import (
-    BATCH_HOOK,
     DEVICE_MOVES,
     GRAD_CONTEXTS,
     OPTIMIZER_PATHS,
-    TRAINING_HOOK,
 )
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, External, Frame, Function, Unknown, Value
-from memlint.project.base_calls import OwnCalls, chain_without_grad, own_calls
-from memlint.syntax.expressions import place, reads_place
+from memlint.project.base_calls import SWITCHES_OFF, OwnCalls, chain_without_grad, own_calls
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
 
@@ -208,9 +205,6 @@ def _bound_to(names: Names, node: cst.CSTNode) -> list[str]:
 def _entries(machine: Machine) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
     functions = machine.names.every(cst.FunctionDef)
-    defined = {node.name.value for node in functions} | {
-        node.name.value for node in machine.names.every(cst.ClassDef)
-    }
     calls: dict[str, list[cst.Call]] = {}
     for site in machine.names.calls:
         calls.setdefault(dotted(site.func).rpartition(".")[2], []).append(site)
@@ -218,7 +212,7 @@ def _entries(machine: Machine) -> None:
     for node in sorted(functions, key=lambda n: _is_called(machine, n, calls.get(n.name.value, []))):
         if machine.fuel <= 0:
             return
-        if id(node) not in machine.visited and _matters(machine, node, defined):
+        if id(node) not in machine.visited:
             owner = _class_of(machine, node)
             if owner is not None:
                 _run_method_entry(machine, node, owner)
@@ -242,39 +236,6 @@ def _is_called(machine: Machine, node: cst.FunctionDef, calls: list[cst.Call]) -
 
 
 _OF_MEMBER = re.compile(r"self\..+\.")
-_LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
-_EVENTS = frozenset(
-    "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled no_grad inference_mode "
-    "grad environ putenv init_process_group empty_cache lerp_ mul_".split()
-)
-
-
-def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool:
-    """Whether running a function on its own can bring anything about: a loop, an event, a call of the file,
-    or a trainer that calls it for every batch.
-
-    Most methods of model classes are plain arithmetic; forward passes are run where they are called.
-    """
-    name = node.name.value
-    if BATCH_HOOK.match(name) or TRAINING_HOOK.match(name) or is_hook(name):
-        return True
-    for part in machine.names.walk(node):
-        kind = type(part)
-        if kind in _LOOPS:
-            return True
-        if kind is cst.Name and (part.value in _EVENTS or part.value in defined):  # type: ignore[attr-defined]
-            return True
-        if kind is cst.Assign and _goes_on(part):  # type: ignore[arg-type]
-            return True
-    return False
-
-
-def _goes_on(node: cst.Assign) -> bool:
-    """Whether an attribute is computed from its old value: `self.mean = 0.9 * self.mean + 0.1 * x`."""
-    if type(node.value) is not cst.BinaryOperation:
-        return False
-    attributes = [place(t.target) for t in node.targets if type(t.target) is cst.Attribute]
-    return reads_place(node.value, filter(None, attributes))
 
 
 def _at_top(machine: Machine, node: cst.CSTNode) -> bool:
@@ -330,14 +291,14 @@ def _base_methods_calling(
     return found
 
 
-def _called_on_self(machine: Machine, method: cst.FunctionDef, frame: Frame) -> frozenset[str]:
-    """The methods that a method calls on `self`."""
-    known = machine.called_on_self.get(id(method))
+def _called_on_self(machine: Machine, node: cst.FunctionDef | cst.ClassDef, frame: Frame) -> frozenset[str]:
+    """The methods that a method calls on `self`, or that the methods of a class call."""
+    known = machine.called_on_self.get(id(node))
     if known is None:
-        functions = (n.func for n in (frame.names or machine.home).every(cst.Call, method.body))
+        functions = (n.func for n in (frame.names or machine.home).every(cst.Call, node.body))
         attributes = [f for f in functions if type(f) is cst.Attribute and type(f.value) is cst.Name]
         known = frozenset(f.attr.value for f in attributes if f.value.value == "self")  # type: ignore[attr-defined]
-        machine.called_on_self[id(method)] = known
+        machine.called_on_self[id(node)] = known
     return known
 
 
@@ -375,18 +336,31 @@ def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
     value = machine.classes.get(id(owner)) if owner is not None else None
     if value is None or machine.elsewhere is None or not any(map(_may_call, value.info.bases)):
         return False
-    chain = [_own_calls(machine, info) for info in _in_view(value.info)]
-    known = chain_without_grad(chain, node.name.value)
-    if known is not None:
-        return known
-    covered = frozenset[str]().union(*(own.covering for own in chain))
+    name, chain, covered = node.name.value, [*_in_view(value.info)], frozenset[str]()
+    if any(_names_a_switch(machine, info) for info in chain):
+        own = [_own_calls(machine, info) for info in chain]
+        known = chain_without_grad(own, name)
+        if known is not None:
+            return known
+        covered = covered.union(*(calls.covering for calls in own))
+    elif any(name in _called_on_self(machine, info.node, info.frame) for info in chain):
+        return False
     bases = sorted(value.info.ancestry())
-    return any(machine.elsewhere.called_without_grad(base, node.name.value, covered) for base in bases)
+    return any(machine.elsewhere.called_without_grad(base, name, covered) for base in bases)
 
 
 def _may_call(base: Value) -> bool:
     """Whether a base may call methods of the classes that extend it, other than as torch does."""
     return not isinstance(base, External) or not base.path.startswith(("torch.", "builtins.", "abc."))
+
+
+def _names_a_switch(machine: Machine, info: ClassInfo) -> bool:
+    """Whether a class has a word that switches gradients off; without one its code need not be generated."""
+    known = machine.names_a_switch.get(id(info.node))
+    if known is None:
+        names = (info.frame.names or machine.home).every(cst.Name, info.node)
+        known = machine.names_a_switch[id(info.node)] = any(n.value in SWITCHES_OFF for n in names)
+    return known
 
 
 def _own_calls(machine: Machine, info: ClassInfo) -> OwnCalls:
