@@ -33,6 +33,7 @@ from memlint.analysis.values import (
     Function,
     Items,
     Ref,
+    Tensor,
     Value,
     join,
     truth,
@@ -70,8 +71,16 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
     value = evaluate(machine, node.value)
     adds_in_place(machine, node.value, value)
     note_in_place(machine, node.value)
+    _detach_in_place(machine, node.value, value)
     if type(node.value) is cst.Call and dotted(node.value.func) in _EXITS:
         _leave(machine)
+
+
+def _detach_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+    """From `loss.detach_()` on, the variable is without its graph."""
+    func = node.func if isinstance(node, cst.Call) else None
+    if isinstance(func, cst.Attribute) and func.attr.value == "detach_" and isinstance(value, Tensor):
+        take_for(machine, func.value, value)
 
 
 def _leave(machine: Machine) -> None:
