@@ -32,8 +32,10 @@ from memlint.analysis.values import (
     Frame,
     Function,
     Items,
+    Kind,
     Ref,
     Tensor,
+    Unknown,
     Value,
     join,
     truth,
@@ -71,16 +73,19 @@ def _expression(machine: Machine, node: cst.Expr) -> None:
     value = evaluate(machine, node.value)
     adds_in_place(machine, node.value, value)
     note_in_place(machine, node.value)
-    _detach_in_place(machine, node.value, value)
+    _detach_in_place(machine, node.value)
     if type(node.value) is cst.Call and dotted(node.value.func) in _EXITS:
         _leave(machine)
 
 
-def _detach_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
-    """From `loss.detach_()` on, the variable is without its graph."""
-    func = node.func if isinstance(node, cst.Call) else None
-    if isinstance(func, cst.Attribute) and func.attr.value == "detach_" and isinstance(value, Tensor):
-        take_for(machine, func.value, value)
+def _detach_in_place(machine: Machine, node: cst.BaseExpression) -> None:
+    """From `loss.detach_()` on, or `x.detach_(), loss.detach_()`, the variables are without their graphs."""
+    for part in (element.value for element in node.elements) if isinstance(node, cst.Tuple) else (node,):
+        func = part.func if isinstance(part, cst.Call) else None
+        if isinstance(func, cst.Attribute) and func.attr.value == "detach_":
+            value = evaluate(machine, func.value)
+            if isinstance(value, (Tensor, Unknown)):
+                take_for(machine, func.value, Tensor(Kind.DETACHED, traits=value.traits))
 
 
 def _leave(machine: Machine) -> None:

@@ -33,3 +33,15 @@ def fit(model, loader, optimizer, criterion):
     for _, loss in steps(model, loader, optimizer, criterion):
         total.add_(loss)
     print(total)
+
+
+def attack(model, x, y, loss_fn, steps):
+    adversarial, total = x.clone(), torch.zeros(len(x))
+    for _ in range(steps):
+        adversarial.requires_grad_(True)
+        loss = loss_fn(model(adversarial), y)
+        (slope,) = torch.autograd.grad(loss.sum(), adversarial)
+        adversarial.detach_(), loss.detach_()
+        total += loss
+        adversarial = adversarial + 0.1 * slope.sign()
+    return adversarial, total
