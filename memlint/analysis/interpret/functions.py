@@ -270,12 +270,14 @@ _HINTS = pattern(r"^(typing|typing_extensions|collections|builtins)\b")
 
 
 def _plain_default(machine: Machine, param: cst.Param) -> Value | None:
-    """What a parameter is by default where that tells what else it takes: a function, or the CPU.
+    """What a parameter is by default where that tells what else it takes: a function, a float, or the CPU.
 
     Who writes `device="cpu"` leaves it open whether anything is moved to a GPU.
     """
     if isinstance(param.default, cst.SimpleString) and param.default.evaluated_value == "cpu":
         return Const("cpu")
+    if type(param.default) is cst.Float:
+        return SCALAR
     if type(param.default) not in (cst.Name, cst.Attribute):
         return None
     value = machine.evaluate(param.default)  # type: ignore[arg-type]

@@ -22,7 +22,8 @@ _CALLS = ("os.environ.setdefault", "os.putenv")
 _SPAWNS = pattern(
     r"^(subprocess\.|(torch\.)?multiprocessing\.(\w+\.)*(Process|Pool|spawn|start_processes|Popen)"
     r"|concurrent\.futures\.\w+|os\.(system|popen|exec\w*|spawn\w*|fork)$|ray\.|sh\.|joblib\.Parallel"
-    r"|\.(Process|Pool|remote|start_processes)$)"
+    r"|\.(Process|Pool|remote|start_processes)$|torch\.distributed\.(launcher|elastic|run|launch)\.\w"
+    r"|accelerate\.(\w+\.)*(notebook_launcher|debug_launcher)$)"
 )
 
 _CHOOSES = pattern(r"^tensorflow\.(.*\.)?config\.(experimental\.)?set_visible_devices$")
