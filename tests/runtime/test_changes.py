@@ -497,3 +497,35 @@ assert len(set(held)) == 1, held
 
 def test_looking_for_batches_keeps_none(tmp_path: Path) -> None:
     assert simulated(tmp_path, HELD, offers=True).failure is None
+
+
+ON_THE_GPU = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 16)).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    x = torch.rand(8192, 64, device="cuda")
+    y = torch.randint(0, 16, (8192,), device="cuda")
+    # MASK
+    loss = nn.functional.cross_entropy(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("pass", True), ("x[x > 0.5] = -1", True), ("y[torch.rand(8192, device='cuda') < 0.5] = -100", False),
+        ("y[:100] = -100", False), ("y.masked_fill_(x[:, 0] > 0.5, -100)", False),
+        ("y = torch.where(x[:, 0] > 0.5, y, -100)", False),
+        ("t = y; y = torch.full_like(t, -100); y[100:] = t[100:]", False),
+    ],
+)  # fmt: skip
+def test_targets_that_are_left_out_on_the_gpu_are_a_caution(tmp_path: Path, line: str, counts: bool) -> None:
+    offers = simulated(tmp_path, ON_THE_GPU.replace("# MASK", line), offers=True, steps=3).offers
+    cautions = {caution for offer in offers for caution in offer.cautions}
+    assert ("uncounted rows" in cautions) is not counts

@@ -171,6 +171,8 @@ def answer_as_gpu(
     torch._C._gather = lambda tensors, dim, *args: torch.cat(list(tensors), dim)
     torch._C._get_accelerator = lambda *args: torch.device("cuda")
     torch._C._cuda_resetPeakMemoryStats = reset_peaks
+    # Packages with kernels of their own (bitsandbytes) take its address when they are imported.
+    torch._C._cuda_getCurrentRawStream = lambda device: 0
     torch.cuda._lazy_init = nothing
     torch.cuda._sleep = nothing
     # A build with CUDA wants a context of the driver for the first fake tensor.

@@ -45,6 +45,22 @@ _SUM = operators(["sum.default"])
 _ODD = operators(["isnan.default", "isinf.default"])
 
 
+_WRITE = operators(
+    "fill_.Scalar fill_.Tensor masked_fill.Scalar masked_fill.Tensor masked_fill_.Scalar masked_fill_.Tensor "
+    "index_fill.int_Scalar index_fill_.int_Scalar index_put.default index_put_.default where.self "
+    "where.ScalarSelf where.ScalarOther full.default full_like.default new_full.default".split()
+)
+"""Operations that write one number into some elements, or all."""
+
+_WRITTEN: set[int] = set()
+"""The negative whole numbers that any of them has written: marks, such as of targets that do not count."""
+
+
+def was_written(number: int) -> bool:
+    """Whether a negative whole number was written on the GPU: tensors of unknown values may have it."""
+    return number in _WRITTEN
+
+
 def keep(fake: Any, ends: Ends) -> None:
     """`fake` has these ends until something changes it."""
     if isinstance(fake, FakeTensor):
@@ -85,6 +101,8 @@ def of(tensor: torch.Tensor) -> Ends | None:
 
 def follow(func: Any, args: Any, kwargs: Any, out: Any, told: Callable[[Any, torch.Tensor], None]) -> None:
     """What an operation makes of the ends of its first argument; `told` gets a result that is a number."""
+    if func in _WRITE:
+        _WRITTEN.update(filter(None, map(_mark, (*args[1:], *kwargs.values()))))
     if not args or not isinstance(args[0], FakeTensor):
         return
     if (func in _PART or func in _SAME) and isinstance(out, FakeTensor):
@@ -151,3 +169,13 @@ def _compared(func: Any, ends: Ends, number: Any) -> Ends | None:
         return None
     first, last = func(lowest, number), func(highest, number)
     return (first, last) if bool(last) or not bool(first) else (last, first)
+
+
+def _mark(value: Any) -> int | None:
+    """A negative whole number that is given to an operation, as such or in a tensor."""
+    if isinstance(value, FakeTensor):
+        value = MIRRORS.of(value)
+    if isinstance(value, torch.Tensor):
+        value = value.item() if value.numel() == 1 and not value.is_complex() else None
+    is_such = isinstance(value, (int, float)) and value < 0 and value == value // 1
+    return int(value) if is_such else None

@@ -367,13 +367,13 @@ def _leaves_out(
     **more: Any,
 ) -> bool:
     """Whether a mean over these targets is one over weights, or over fewer of them than there are."""
-    from memlint.runtime.simulate.ranges import bounds  # other runs do without what it imports
+    from memlint.runtime.simulate.ranges import bounds, was_written  # other runs do without what it imports
 
     if weight is not None:
         return True
     within = bounds(target) if not target.is_floating_point() else None
     if within is None:
-        return ignore_index != IGNORED
+        return ignore_index != IGNORED or was_written(ignore_index)
     return bool(within[0] <= ignore_index <= within[1])
 
 
