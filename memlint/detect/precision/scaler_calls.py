@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step
-from memlint.analysis.facts import Event
+from memlint.analysis.facts import Event, ScalerCall
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.loss_scaling import GradScaling, may_scale, scaling_of
 from memlint.detect.precision.gradient_scales import (
@@ -94,6 +94,15 @@ def _never_updated(found: GradScaling) -> Iterator[Misuse]:
         if call is None or call.scaler in known or call.scaler.id in given or call.code in owners:
             continue
         scales = any(model.function_of(c.node) is model.function_of(step.node) for c in found.named("scale"))
+        if call.scaler.by_name and _is_of_a_base(model, call):
+            continue
         if (step.loops and scales) or not call.scaler.by_name:
             yield Misuse("no-update", step, step, None, call.code)
             return
+
+
+def _is_of_a_base(model: ScriptModel, call: ScalerCall) -> bool:
+    """Whether a base class of another file has the scaler, `self.scaler`, and may update it there."""
+    owner = model.class_of(call.node) if call.code.startswith("self.") else None
+    bases = (model.names.one(base.value) for base in owner.bases) if owner is not None else ()
+    return any(base.rpartition(".")[2] not in ("object", "Module", "ABC") for base in bases)
