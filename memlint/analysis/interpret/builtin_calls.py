@@ -52,6 +52,8 @@ from memlint.analysis.values import (
     Scalar,
     Tensor,
     Value,
+    choice,
+    options_of,
 )
 from memlint.syntax.tree import dotted
 
@@ -179,12 +181,18 @@ def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
 
 
 def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if args and isinstance(args[0], Ref) and args[0].obj.kind == "module":
-        source = args[0].obj
-        copied = machine.obj("module", node, "copy", path=source.path, cls=source.cls, name=source.name)
-        machine.write((copied.id, "#born"), NONE)
-        return Ref(copied)
-    return args[0] if args else SCALAR
+    options = options_of(args[0]) if args else ()
+    return choice(_copied(machine, option, node, n) for n, option in enumerate(options)) if args else SCALAR
+
+
+def _copied(machine: Machine, value: Value, node: cst.CSTNode, number: int) -> Value:
+    """The copy of one of the values that a name may have: of a module another module, else itself."""
+    if not isinstance(value, Ref) or value.obj.kind != "module":
+        return value
+    source, tag = value.obj, ("copy", number) if number else ("copy",)
+    copied = machine.obj("module", node, *tag, path=source.path, cls=source.cls, name=source.name)
+    machine.write((copied.id, "#born"), NONE)
+    return Ref(copied)
 
 
 def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
