@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Forward, Step
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
@@ -323,4 +324,52 @@ def _graph_comes_in(model: ScriptModel, forward: Forward) -> bool:
     """Whether an argument carries a graph, so that gradients flow through the network to something else."""
     trace = model.trace
     given = frozenset().union(*(trace.parents.get(n, frozenset()) for n in forward.ids)) - forward.ids
-    return any(n in trace.made_in and n not in trace.unknowns for n in model.trace.ancestors(given))
+    if any(n in trace.made_in and n not in trace.unknowns for n in model.trace.ancestors(given)):
+        return True
+    if not is_differentiated(model, forward.ids):
+        return False
+    return any(_is_asked_of_trained(model, forward, call) for call in _calls_behind(model, forward))
+
+
+def _calls_behind(model: ScriptModel, forward: Forward) -> Iterator[cst.Call]:
+    """The calls whose results, not detached, the arguments of a forward pass are made of."""
+    pending: list[cst.CSTNode] = list(forward.node.args) if isinstance(forward.node, cst.Call) else []
+    seen: set[cst.CSTNode] = set()
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, cst.Call):
+            if naming.detaching_call(last_name(node.func)):
+                continue
+            yield node
+        if isinstance(node, cst.Name):
+            pending += [s.node for s in value_sources(model, node)]
+        elif isinstance(node, (cst.BaseExpression, cst.Arg, cst.BaseElement, cst.BaseSlice)):
+            pending += node.children
+
+
+def _is_asked_of_trained(model: ScriptModel, forward: Forward, call: cst.Call) -> bool:
+    """Whether a call that is not run is a method of what an optimizer trains or of an object that holds it,
+    or is given it: `self.embed(x)` beside an optimizer over `self.encoder`. What it gives may have a graph."""
+    owners, _ = optimized(model)
+    names = {obj.name for n in owners if (obj := model.trace.objects.get(n)) is not None and obj.by_name}
+    own = {f"self.{name}" for name in names}
+    func = call.func
+    owner = place(func.value) if isinstance(func, cst.Attribute) else ""
+    if definitions_meant(model, func):
+        return False
+    if owner in names | own or any(place(arg.value) in names | own for arg in call.args):
+        return True
+    if owner != "self" or naming.gives_data(last_name(func)):
+        return False
+    selves = (f.self_value for f in forward.frame.chain())
+    held = inside(model, [s.obj.id for s in selves if isinstance(s, Ref)])
+    return bool(held & owners) or not own.isdisjoint(_attributes(model))
+
+
+@cached
+def _attributes(model: ScriptModel) -> frozenset[str]:
+    """The attributes that the file reads and writes, as `place` has them."""
+    return frozenset(map(place, model.names.every(cst.Attribute)))
