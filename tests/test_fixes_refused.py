@@ -38,6 +38,19 @@ def run(model, loader, epochs):
                 scaler.update()
 run(nn.Linear(784, 10).cuda(), [(torch.randn(8, 784), torch.randint(0, 10, (8,)))] * 10, 3)
 """
+CLIPPED = """\
+import torch
+def train(net, opt, scaler, loader, fp16):
+    for x, y in loader:
+        opt.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = (net(x) - y).pow(2).mean()
+        scaler.scale(loss).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        {late}
+        scaler.step(opt)
+        scaler.update()
+"""
 SCALED = """\
 import torch
 def fit(model, loader, optimizer, fp16):
@@ -613,6 +626,8 @@ CASES = {
     "a model cloned in each pass": ("MTF108", FOLDS.format(made="tf.keras.models.clone_model(base)"), False),
     "a scaler that every step uses": ("MEM303", SCALED.format(when="with timed():"), True),
     "a scaler that is there with a flag": ("MEM303", SCALED.format(when="if fp16:"), False),
+    "a late unscale that can be moved": ("MEM303", CLIPPED.format(late="scaler.unscale_(opt)"), True),
+    "a late unscale by a flag": ("MEM303", CLIPPED.format(late="if fp16: scaler.unscale_(opt)"), False),
     "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),
     "members that stay as they are": ("MEM701", LOADED.format(taken="setattr(model, k, v)"), False),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),

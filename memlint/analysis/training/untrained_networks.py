@@ -352,7 +352,7 @@ def _calls_behind(model: ScriptModel, forward: Forward) -> Iterator[cst.Call]:
 
 def _is_asked_of_trained(model: ScriptModel, forward: Forward, call: cst.Call) -> bool:
     """Whether a call that is not run is a method of what an optimizer trains or of an object that holds it,
-    or is given it: `self.embed(x)` beside an optimizer over `self.encoder`. What it gives may have a graph."""
+    or is given it: `self.embed(x)` beside an optimizer over `self.encoder`. It may have a graph."""
     owners, _ = optimized(model)
     names = {obj.name for n in owners if (obj := model.trace.objects.get(n)) is not None and obj.by_name}
     own = {f"self.{name}" for name in names}

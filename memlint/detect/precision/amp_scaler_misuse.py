@@ -12,12 +12,12 @@ from memlint.detect.precision.scaler_calls import misuses
 from memlint.detect.precision.scaler_conditions import always_there
 from memlint.detect.precision.scaler_fixes import (
     add_scaler,
-    add_unscale,
     add_update,
     scale_loss,
     step_by_scaler,
     update_with_step,
 )
+from memlint.detect.precision.scaler_unscale import add_unscale
 
 _MANAGED = ("accelerate", "deepspeed", "lightning", "pytorch_lightning", "lightning_fabric", "fastai", "apex")
 

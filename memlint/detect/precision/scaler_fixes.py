@@ -10,17 +10,17 @@ from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.apex_scaling import ApexScaling
 from memlint.detect.precision.gradient_scales import Misuse
 from memlint.detect.precision.native_scaling import native
-from memlint.detect.precision.scaler_conditions import flags_beside
 from memlint.finding import Applicability
 
 _CAUTION = "training changes: the gradients, or the scale, change"
 
 
-def _unsafe(title: str, *changes: Change) -> Plan:
+def training_changes(title: str, *changes: Change) -> Plan:
+    """A plan after which training takes another course."""
     return Plan(Applicability.UNSAFE, title, changes, _CAUTION)
 
 
-def _line(model: ScriptModel, event: Event) -> cst.SimpleStatementLine | None:
+def line_of(model: ScriptModel, event: Event) -> cst.SimpleStatementLine | None:
     """The line that an event's call is all of, None when it is part of something else."""
     line = model.statement_of(event.node)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
@@ -32,7 +32,7 @@ def _line(model: ScriptModel, event: Event) -> cst.SimpleStatementLine | None:
 def step_by_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
     """`optimizer.step()` -> `scaler.step(optimizer)`, `scaler.update()` unless it is there already."""
     step, node = found.step, found.event.node
-    line = _line(model, found.event)
+    line = line_of(model, found.event)
     if step is None or line is None or not found.scaler or not isinstance(node, cst.Call) or node.args:
         return None
     changes: list[Change] = [Replace(node, f"{found.scaler}.step({step.code})")]
@@ -45,7 +45,7 @@ def step_by_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
                 beside = model.own_statement_of(use.node) or clip
                 changes.append(InsertBefore(beside, f"{found.scaler}.unscale_({step.code})"))
                 break
-    return _unsafe(f"step with `{found.scaler}.step({step.code})`", *changes)
+    return training_changes(f"step with `{found.scaler}.step({step.code})`", *changes)
 
 
 def scale_loss(model: ScriptModel, found: Misuse) -> Plan | None:
@@ -58,7 +58,7 @@ def scale_loss(model: ScriptModel, found: Misuse) -> Plan | None:
     arguments = ", ".join(model.code(a).strip().rstrip(",") for a in node.args)
     loss = model.code(node.func.value)
     scaled = f"{found.scaler}.scale({loss}).backward({arguments})"
-    return _unsafe(f"scale `{loss}` first", Replace(node, scaled))
+    return training_changes(f"scale `{loss}` first", Replace(node, scaled))
 
 
 def add_update(model: ScriptModel, found: Misuse) -> Plan | None:
@@ -67,44 +67,23 @@ def add_update(model: ScriptModel, found: Misuse) -> Plan | None:
     if line is None or isinstance(line, cst.BaseCompoundStatement):
         return None
     update = f"{found.scaler}.update()"
-    return _unsafe(f"add `{update}`", InsertAfter(line, update))
-
-
-def add_unscale(model: ScriptModel, found: Misuse) -> Plan | None:
-    """The plan that unscales the gradients before they are used; None where the place is not certain."""
-    step, use = found.step, found.event
-    if step is None or step.frame is not use.frame or not found.scaler or not step.code:
-        return None
-    statement: cst.CSTNode | None = model.own_statement_of(use.node)
-    for above in model.ancestors(use.node):
-        if isinstance(above, (cst.FunctionDef, cst.Lambda)):
-            break
-        if isinstance(above, (cst.For, cst.While)) and all(above is not x.node for x in step.loops):
-            statement = above
-    if statement is None:
-        return None
-    flags = flags_beside(model, step, statement)
-    if flags is None:
-        return None
-    call = f"{found.scaler}.unscale_({step.code})"
-    code = f"if {' and '.join(flags)}:\n    {call}" if flags else call
-    return _unsafe(f"add `{call}` before it", InsertBefore(statement, code))
+    return training_changes(f"add `{update}`", InsertAfter(line, update))
 
 
 def update_with_step(model: ScriptModel, found: Misuse) -> Plan | None:
     """`scaler.update()` right after the step that it belongs to."""
-    line = _line(model, found.event)
+    line = line_of(model, found.event)
     step = found.step
     after = model.own_statement_of(step.node) if step is not None else None
     if line is None or step is None or after is None or step.frame is not found.event.frame:
         return None
-    return _unsafe("update only after a step", Move(line, after, below=True))
+    return training_changes("update only after a step", Move(line, after, below=True))
 
 
 def add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
     """A new GradScaler: scale, step, update; the step must be near and the only one."""
     node, step = found.event.node, found.step
-    line = _line(model, found.event)
+    line = line_of(model, found.event)
     if (
         line is None
         or step is None
@@ -116,4 +95,4 @@ def add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
         return None
     keeps = ", ".join(model.code(a).strip().rstrip(",") for a in node.args)
     changes = native(model, ApexScaling(line, model.code(node.func.value), step.code, keeps))
-    return _unsafe("train with a GradScaler", *changes) if changes else None
+    return training_changes("train with a GradScaler", *changes) if changes else None
