@@ -383,3 +383,41 @@ def test_lists_of_an_object_whose_class_is_in_another_file(call: str, tmp_path: 
     """The lines of a class are looked up in its own file, whichever file's code runs."""
     write(tmp_path, memory=MEMORY, main=USES_MEMORY.format(call=call))
     assert "MEM004" not in {code for code, _ in findings(tmp_path, "main.py")}
+
+
+RECORDS = """
+import json
+
+from torch.utils.data import Dataset
+
+
+class Records(Dataset):
+    def __init__(self, path):
+        self.told = json.load(open(path))
+
+    def __len__(self):
+        return len(self.told)
+
+    def __getitem__(self, i):
+        return len(self.told[i]["tokens"])
+"""
+
+TWO_SETS = """
+from torch.utils.data import DataLoader
+from records import Records
+
+train = Records("train.json")
+test = Records("test.json")
+for batch in DataLoader(train, 32, num_workers={train}):
+    print(batch.float().mean())
+for batch in DataLoader(test, 32, num_workers={test}):
+    print(batch.float().mean())
+"""
+
+
+@pytest.mark.parametrize(("train", "test", "line"), [(0, 4, 6), (4, 0, 5)])
+def test_data_sets_of_another_file_are_named_where_the_one_of_the_loader_is_made(
+    train: int, test: int, line: int, tmp_path: Path
+) -> None:
+    write(tmp_path, records=RECORDS, main=TWO_SETS.format(train=train, test=test))
+    assert [f for f in findings(tmp_path, "main.py") if f[0] == "MEM402"] == [("MEM402", line)]

@@ -10,6 +10,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.dataset_contents import stored
 from memlint.analysis.training.loading.workers import (
+    construction,
     datasets,
     loaders,
     start_method,
@@ -39,5 +40,6 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 if known is None or _RANKS.index(variant) < _RANKS.index(known.variant):
                     values = {"container": f"self.{kept.name}", "dataset": source.klass.name.value}
                     label = Label("its workers take items from it", loader.node)
-                    found[kept.node] = Match(kept.node, values, variant, (label,))
+                    frame = construction(model, source, kept.node)
+                    found[kept.node] = Match(kept.node, values, variant, (label,), frame=frame)
     yield from found.values()

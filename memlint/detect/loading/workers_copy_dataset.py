@@ -12,6 +12,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.dataset_contents import Stored, stored
 from memlint.analysis.training.loading.workers import (
+    construction,
     datasets,
     loaders,
     start_method,
@@ -43,7 +44,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                     continue
                 seen.add(kept.node)
                 values = {"container": f"self.{kept.name}", "method": how, "what": _KINDS[kept.what]}
-                yield Match(kept.node, values, labels=(Label("its workers are made here", loader.node),))
+                label = Label("its workers are made here", loader.node)
+                yield Match(
+                    kept.node, values, labels=(label,), frame=construction(model, source, kept.node)
+                )
 
 
 def _is_small(model: ScriptModel, kept: Stored) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import data_hints
+from memlint.analysis.knowledge import data_hints, libraries
 from memlint.analysis.knowledge.data_sources import (
     ARRAY_CALLS,
     ARRAY_METHODS,
@@ -30,8 +30,12 @@ _KEYS = frozenset("sorted list tuple set".split())
 _FILLING = frozenset("append extend add insert update".split())
 _OF_TENSORS = frozenset("pin_memory share_memory_ cuda".split())
 """Methods of tensors: dictionaries of their results are batches, large beside the objects that hold them."""
+_NUMBERS = frozenset("len min max sum int float bool round".split())
+"""Functions of Python that give numbers."""
 _FEW = 10_000
 _MANY = 1_000_000
+_SLIGHT = 3
+"""Fields of a record that weighs little more than the path in it."""
 _DEPTH = 5
 
 
@@ -89,7 +93,7 @@ def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
         return _returned(model, made, depth)
     if name in _KEYS and call.args and _is_mapping(model, call.args[0].value):
         return "paths"
-    if name in _KEEPING or path in ("copy.deepcopy", "copy.copy"):
+    if name in _KEEPING or path == "copy.deepcopy" or _passes_through(model, call):
         return kind(model, call.args[0].value, depth - 1) if call.args else ""
     if path or not isinstance(call.func, cst.Attribute):
         return _mapped(model, call, depth) if name == "map" else ""
@@ -154,15 +158,34 @@ def _comprehended(model: ScriptModel, element: cst.BaseExpression, loop: cst.Com
 def _element(
     model: ScriptModel, element: cst.BaseExpression, source: cst.BaseExpression | None, depth: int
 ) -> str:
-    own = _element_kind(model, element)
-    if own:
-        return own
-    inner = kind(model, source, depth - 1) if source is not None else ""
-    if inner in ("paths", "records"):
-        return inner
-    if source is not None and any(_is_file(o.node) for o in value_sources(model, source)):
-        return "records"
-    return ""
+    filled = _filled(model, element, depth - 1) if depth > 0 and _starts_empty(element) else ""
+    own = filled or _element_kind(model, element)
+    inner = kind(model, source, depth - 1) if source is not None and own in ("", "records") else ""
+    if own == "records" and inner == "paths" and _is_listed(model, element):
+        return "paths"
+    if own or inner in ("paths", "records"):
+        return own or inner
+    return "records" if source is not None and _is_file(model, source) else ""
+
+
+def _is_listed(model: ScriptModel, element: cst.BaseExpression) -> bool:
+    """Whether a record of a listed file or folder has two or three fields, its path and numbers or None."""
+    if not isinstance(element, cst.Dict) or not 0 < len(element.elements) <= _SLIGHT:
+        return False
+    fields = [e.value for e in element.elements if isinstance(e, cst.DictElement)]
+    others = [value for value in fields if not _named_path(value)]
+    return len(others) < len(fields) == len(element.elements) and all(_is_number(model, v) for v in others)
+
+
+def _is_number(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether an expression is a number or None for sure."""
+    ends = [o.node for o in value_sources(model, node)]
+    return bool(ends) and all(
+        isinstance(end, (cst.Integer, cst.Float))
+        or (isinstance(end, cst.Name) and end.value in ("None", "True", "False"))
+        or (isinstance(end, cst.Call) and dotted(end.func) in _NUMBERS)
+        for end in ends
+    )
 
 
 def _element_kind(model: ScriptModel, element: cst.BaseExpression) -> str:
@@ -232,10 +255,20 @@ def _counts_to_many(model: ScriptModel, source: cst.BaseExpression) -> bool:
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value >= _MANY for e in ends)
 
 
-def _is_file(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Call) and (
-        dotted(node.func) in ("open", "tqdm") or _attribute_name(node.func) == "open"
+def _is_file(model: ScriptModel, source: cst.BaseExpression) -> bool:
+    """Whether the lines of a file are gone through."""
+    calls = [o.node for o in value_sources(model, source) if isinstance(o.node, cst.Call)]
+    return any(
+        "open" in (dotted(call.func), _attribute_name(call.func))
+        or (_passes_through(model, call) and call.args and _is_file(model, call.args[0].value))
+        for call in calls
     )
+
+
+def _passes_through(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call gives the elements of what it is given: a progress bar, `sorted`, `enumerate`."""
+    path, name = model.path_of(call.func), dotted(call.func).rpartition(".")[2]
+    return name in ("enumerate", "tqdm") or libraries.PASS_THROUGH.match(path) is not None
 
 
 def _filled(model: ScriptModel, empty: cst.BaseExpression, depth: int) -> str:

@@ -14,7 +14,7 @@ from memlint.analysis.knowledge import libraries
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hf_trainer import trainings
-from memlint.analysis.values import Const, Items, Obj, Ref, Value, options_of
+from memlint.analysis.values import Const, Frame, Items, Obj, Ref, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
 from memlint.syntax.tree import dotted
@@ -200,6 +200,14 @@ def datasets(model: ScriptModel, loader: Obj) -> list[Source]:
     if not found and written is not None:
         _written(model, written, found, _DEPTH)
     return found
+
+
+def construction(model: ScriptModel, source: Source, node: cst.CSTNode) -> Frame | None:
+    """The activation in which a place in a data set's class runs for this object of it, not for another one;
+    None where the run did not see it made."""
+    function = model.function_of(node)
+    frames = model.machine.frames_of(function) if function is not None else []
+    return next((f for f in frames if any(on.call is source.node for on in f.chain())), None)
 
 
 def _add(found: list[Source], source: Source) -> bool:
