@@ -13,6 +13,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge.libraries import OPTIMIZER_PATHS
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -107,9 +108,13 @@ def step(
 ) -> Value:
     """`optimizer.step()`: run a closure if one is given, then note the step."""
     result: Value = NONE
-    for arg in args:
-        if isinstance(arg, Function):
-            result = machine.call(arg, [], {}, node)
+    closures = [arg for arg in args if isinstance(arg, Function)]
+    own = _own_step(machine) if closures and optimizer.by_name else None
+    if own is not None:
+        result = machine.call(own, [closures[0]], {}, node)
+    else:
+        for closure in closures:
+            result = machine.call(closure, [], {}, node)
     _note_half_step(machine, optimizer)
     event = Step(
         node=node,
@@ -122,6 +127,22 @@ def step(
     )
     machine.record(machine.trace.steps, event)
     return result
+
+
+def _own_step(machine: Machine) -> Value | None:
+    """The step of the only optimizer class in view that has its own, as sharpness-aware ones do: an optimizer
+    known by its name may be one of them, and its step gives what it likes and may clear gradients."""
+    found = [
+        (made, method)
+        for made in machine.classes.values()
+        if any(map(OPTIMIZER_PATHS.match, made.info.ancestry()))
+        and (method := made.info.find("step")) is not None
+    ]
+    if len(found) != 1:
+        return None
+    made, (definition, frame) = found[0]
+    function = Function(definition, frame, machine.symbolic_instance(made))
+    return machine.decorate(function, definition)
 
 
 def _fresh(machine: Machine, optimizer: Obj) -> frozenset[int]:

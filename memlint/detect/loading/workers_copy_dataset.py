@@ -45,9 +45,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 seen.add(kept.node)
                 values = {"container": f"self.{kept.name}", "method": how, "what": _KINDS[kept.what]}
                 label = Label("its workers are made here", loader.node)
-                yield Match(
-                    kept.node, values, labels=(label,), frame=construction(model, source, kept.node)
-                )
+                yield Match(kept.node, values, labels=(label,), frame=construction(model, source, kept.node))
 
 
 def _is_small(model: ScriptModel, kept: Stored) -> bool:
