@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import field
 
 from memlint.analysis.facts import Loop
-from memlint.analysis.values import NO_IDS, Value, join
+from memlint.analysis.values import NO_IDS, Ref, Value, join, options_of
 from memlint.records import dataclass
 
 Key = tuple[int, str]
@@ -102,14 +102,39 @@ def merge(states: Iterable[State | None]) -> State | None:
 
 
 def _merge_vars(mine: State, theirs: State) -> None:
-    for key in _changed(mine.trail, theirs.trail):
+    changed = _changed(mine.trail, theirs.trail)
+    left = _left_behind(mine, theirs, changed)
+    for key in changed:
         slot, present = theirs.vars.get(key), mine.vars.get(key)
-        if slot is None or slot is present:
+        if slot is None or slot is present or left.get(key[0]) is theirs:
             continue
-        if present is None:
+        if present is None or key[0] in left:
             mine.put(key, slot)
         else:
             mine.put(key, (join(present[0], slot[0]), _common(present[1], slot[1])))
+
+
+def _left_behind(mine: State, theirs: State, changed: Iterable[Key]) -> dict[int, State]:
+    """The objects that one path has just made anew, each with the other path: there the variables that hold
+    the new one hold something else, so the one of an earlier iteration is out of reach."""
+    found: dict[int, State] = {}
+    for number, name in changed:
+        if name != "#born":
+            continue
+        here, there = mine.vars.get((number, name)), theirs.vars.get((number, name))
+        if here is None or there is None or here[1] == there[1]:
+            continue
+        new, old = (mine, theirs) if len(here[1]) > len(there[1]) else (theirs, mine)
+        holders = [key for key in changed if key[0] != number and _holds(new, key, number)]
+        if holders and not any(_holds(old, key, number) for key in holders):
+            found[number] = old
+    return found
+
+
+def _holds(state: State, key: Key, number: int) -> bool:
+    """Whether a slot holds an object, or may hold it."""
+    value = state.vars.get(key, (None, ()))[0]
+    return value is not None and any(isinstance(v, Ref) and v.obj.id == number for v in options_of(value))
 
 
 def age(state: State, head: State, loop: Loop) -> None:

@@ -161,13 +161,23 @@ def _over_modules(trace: Trace, loop: Loop) -> bool:
 
 def is_epochs(loop: Loop) -> bool:
     """Whether a loop counts epochs, folds, phases or trials rather than batches."""
-    target = ""
-    if isinstance(loop.node, cst.For):
-        target = " ".join(n.value for n in walk(loop.node.target) if isinstance(n, cst.Name))
     # What a progress bar is to show says nothing, `tqdm(loader, desc=f"epoch {n}")`, and neither does the key
     # of what is gone through: `loaders[phase]`.
-    text = f"{target} {_KEYS.sub('', _TEXTS.sub('', loop.source))}".lower()
+    text = f"{_target(loop)} {_KEYS.sub('', _TEXTS.sub('', loop.source))}".lower()
     return any(word in text for word in ("epoch", "fold", "phase", "trial", "round", "split", "stage"))
+
+
+def repeats_runs(loop: Loop) -> bool:
+    """Whether a loop counts what is done all over again a few times: folds, restarts or trials."""
+    text = f"{_target(loop)} {loop.source if loop.source.startswith('range(') else ''}".lower()
+    return any(word in text for word in ("fold", "trial", "restart"))
+
+
+def _target(loop: Loop) -> str:
+    """The names that a loop binds, with spaces between them."""
+    if not isinstance(loop.node, cst.For):
+        return ""
+    return " ".join(n.value for n in walk(loop.node.target) if isinstance(n, cst.Name))
 
 
 def _loader_like(value: Value | None) -> bool:

@@ -36,6 +36,7 @@ from memlint.analysis.training.loops import (
     is_micro_loop,
     over_batches,
     over_loader,
+    repeats_runs,
 )
 from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.tests_in_code import in_unit_test
@@ -217,6 +218,8 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether a graph that no backward frees is kept by mistake here, and not for a caller to use."""
     trace = model.trace
     if not over_batches(trace, loop) or _feeds_forward(model, store, loop):
+        return False
+    if repeats_runs(loop) and not over_loader(loop):
         return False
     retained = store.grows[loop] == "retained" and _trains_here(model, loop)
     if trace.wants_grad and not retained and _wants_grad(model, store, loop):
