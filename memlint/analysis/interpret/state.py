@@ -115,7 +115,7 @@ def _merge_vars(mine: State, theirs: State) -> None:
 
 
 def _left_behind(mine: State, theirs: State, changed: Iterable[Key]) -> dict[int, State]:
-    """The objects that one path has just made anew, each with the other path: there the variables that hold
+    """The objects that one path has just made again, each with the other path: there the variables that hold
     the new one hold something else, so the one of an earlier iteration is out of reach."""
     found: dict[int, State] = {}
     for number, name in changed:
