@@ -150,7 +150,7 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
             return unseen_call(machine, _called_name(node), args, keywords, node)
         scope = machine.frame.node
         wraps = obj.by_name and scope is not None and asked_if_tensor(machine.names, scope, node)
-        if obj.by_name and _makes_a_learner(machine, node):
+        if obj.by_name and (_makes_a_learner(machine, node) or _makes_a_module(machine, node)):
             return machine.unknown(node)
         if wraps or (obj.by_name and _does_something(machine, args, keywords, node)):
             return unseen_call(machine, _called_name(node), args, keywords, node)
@@ -169,6 +169,27 @@ def _makes_a_learner(machine: Machine, node: cst.CSTNode) -> bool:
     """Whether what a call gives is told to learn: `model(**options).fit(x, y)` calls a class."""
     above = machine.names.parents.get(node)
     return isinstance(above, cst.Attribute) and above.attr.value in lib.LEARNER_METHODS
+
+
+def _makes_a_module(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether the function does with what a call gives what only modules allow: `net = model(width)` before
+    `net.train()`, where `model` is one of several functions or classes."""
+    target = machine.names.parents.get(node)
+    made = target.targets[0].target if isinstance(target, cst.Assign) and len(target.targets) == 1 else None
+    if (
+        not isinstance(made, cst.Name)
+        or made.value not in machine.module_names
+        or not isinstance(node, cst.Call)
+    ):
+        return False
+    if last_name(node.func) == made.value or machine.frame.node is None:
+        return False
+    calls = machine.names.every(cst.Call, machine.frame.node)
+    asked = [c.func for c in calls if isinstance(c.func, cst.Attribute) and not c.args]
+    return any(
+        isinstance(f.value, cst.Name) and f.value.value == made.value and f.attr.value in lib.LEARNER_METHODS
+        for f in asked
+    )
 
 
 def _does_something(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> bool:

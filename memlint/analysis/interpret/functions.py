@@ -69,6 +69,8 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
         unrun_backward(machine, function, args, keywords, node)
         return machine.unknown(node, ids)
     machine.visited.add(id(definition))
+    if not machine.entering and _waits_for_more(definition, function, args, keywords):
+        return machine.unknown(node)
     if function.bound is not None and _is_left_open(definition):
         return unseen_call(machine, _name_of(definition), [function.bound, *args], keywords, node)
     frame = machine.enter(node, definition, function.frame, _name_of(definition))
@@ -99,6 +101,20 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
 
 def _name_of(definition: cst.FunctionDef | cst.Lambda) -> str:
     return definition.name.value if isinstance(definition, cst.FunctionDef) else "<lambda>"
+
+
+def _waits_for_more(
+    definition: cst.FunctionDef | cst.Lambda, function: Function, args: Args, keywords: Keywords
+) -> bool:
+    """Whether a function below `@curry` is called without some of what it needs: it does not run yet."""
+    if not isinstance(definition, cst.FunctionDef):
+        return False
+    if not any(last_name(d.decorator) == "curry" for d in definition.decorators):
+        return False
+    params = definition.params
+    given = len(args) + (function.bound is not None)
+    wanted = [*[*params.posonly_params, *params.params][given:], *params.kwonly_params]
+    return any(p.default is None and p.name.value not in keywords for p in wanted)
 
 
 def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:

@@ -76,6 +76,8 @@ def module_method(
     if obj.by_name and "decode" in name.split("_") and _takes_own_results(machine, obj, args):
         # Scores of a parser or tagger become labels: the network has run.
         return machine.unknown(node, argument_ids(machine, args, keywords))
+    if obj.by_name and _hands_out(machine, name):
+        return machine.unknown(node)
     discarded = isinstance(machine.names.parents.get(node), cst.Expr)
     # What is called for its effect, such as `model.extend_embeddings(...)`, runs no network that matters.
     if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name) and not discarded:
@@ -85,6 +87,14 @@ def module_method(
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
+
+
+def _hands_out(machine: Machine, name: str) -> bool:
+    """Whether a getter gives what the file puts in by the setter of the same name: `model.get_table(kind)`
+    beside `model.set_table(kind, new)` computes nothing."""
+    setter = f"set_{name.removeprefix('get_')}"
+    calls = machine.home.calls if name.startswith("get_") else ()
+    return any(isinstance(c.func, cst.Attribute) and c.func.attr.value == setter for c in calls)
 
 
 def _encodes_text(args: Args, keywords: Keywords) -> bool:

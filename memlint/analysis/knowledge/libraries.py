@@ -389,8 +389,8 @@ ENCODING_OPTIONS = frozenset(
 )
 # Methods that hand out, replace or prepare parts of a model, and compute nothing.
 PART_METHODS = pattern(
-    r"^(set|resize|init|load|save|tie|add|build|make|create|freeze|unfreeze|has|is|register|reset|extend|expand"
-    r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_"
+    r"^_?(set|resize|init|load|save|tie|add|build|make|create|freeze|unfreeze|has|is|register|reset|extend|expand"
+    r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_|^_?prepare_\w*masks?$"
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
 LEARNS = pattern(
