@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -30,6 +30,7 @@ from memlint.analysis.values import (
     Value,
     options_of,
 )
+from memlint.syntax.expressions import UNKNOWN, literal
 
 _REDUCTIONS = frozenset(
     "mean sum norm prod std var max min median amax amin nanmean nansum logsumexp all any count_nonzero "
@@ -176,9 +177,14 @@ def _viewed(
     parts = owner.parts if isinstance(owner, Tensor) and name in _VIEWS | _CUTS else NO_IDS
     base = node.func.value if type(node.func) is cst.Attribute else node
     if name in _CUTS | _PIECES and isinstance(owner, Tensor) and not (name == "split" and owner.opaque):
-        parts = parts | {new_part(machine, node, base)}
+        parts = parts | {new_part(machine, node, base, every=_moves_on(name, node.args))}
         traits |= Trait.PIECES if name in _PIECES else Trait.NONE
     return _each(result, lambda value: _with_parts(value, traits, parts))
+
+
+def _moves_on(name: str, args: Sequence[cst.Arg]) -> bool:
+    """Whether a cut begins at a place that is computed: one of many, `vector.narrow(0, offset, count)`."""
+    return name in _CUTS and len(args) > 1 and literal(args[1].value) is UNKNOWN
 
 
 def _of_object_method(
@@ -246,7 +252,9 @@ def _of_function(
     if name in _VIEWS and isinstance(first, Tensor):
         parts = first.parts
     if name in _CUTS | _PIECES and isinstance(first, Tensor):
-        parts = first.parts | {new_part(machine, node, node.args[0].value)}
+        parts = first.parts | {
+            new_part(machine, node, node.args[0].value, every=_moves_on(name, node.args[1:]))
+        }
         traits |= Trait.PIECES if name in _PIECES else Trait.NONE
     return _each(result, lambda value: _with_parts(value, traits, parts))
 

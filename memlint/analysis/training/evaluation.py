@@ -15,7 +15,6 @@ from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method, why_forward, works_on_itself
-from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
     gets_out,
     gives_derivatives,
@@ -41,6 +40,7 @@ from memlint.analysis.training.modes.unseen_callers import (
     gives_tensors,
     is_handed_on,
     is_of_a_library,
+    is_run_by_forward,
     is_up_to_callers,
     yields_to_callers,
 )
@@ -342,7 +342,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if any(f.entry and f.self_value is not None for f in frames) and only_measured(model, forward):
         return None  # a library asks for the shape of what a network gives: the graph goes at once
-    if not evaluating and (_is_within_network(trace, loop) or yields_to_callers(model, forward)):
+    if not evaluating and (_is_within_network(model, loop) or yields_to_callers(model, forward)):
         return None
     site = _site(forward, loop)
     if goes_nowhere(model, site) and _ends_at_once(loop):
@@ -369,9 +369,10 @@ def _is_gone_at_once(model: ScriptModel, forward: Forward) -> bool:
     return isinstance(call, cst.Call) and last_name(call.func) in lib.INDEX_FUNCTIONS
 
 
-def _is_within_network(trace: Trace, loop: Loop) -> bool:
-    """Whether a loop goes through parts of a network in its forward pass, whatever their names say."""
-    return in_forward(trace, loop) and not over_loader(loop)
+def _is_within_network(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop goes through parts of a network in its forward pass, whatever they are called: also in
+    methods that `forward` runs when something else runs them."""
+    return not over_loader(loop) and (in_forward(model.trace, loop) or is_run_by_forward(model, loop.frame))
 
 
 def _ends_at_once(loop: Loop) -> bool:

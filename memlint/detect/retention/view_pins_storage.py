@@ -60,7 +60,8 @@ def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
     for tensor in retained.tensors:
         for number in tensor.parts:
             part = model.trace.parts.get(number)
-            if part is None or part.every or tensor.kind in (Kind.INDEX, Kind.GRAPH):
+            rows = part is not None and part.every and not isinstance(part.node, cst.Call)
+            if part is None or rows or tensor.kind in (Kind.INDEX, Kind.GRAPH):
                 continue  # a graph keeps all that the network has computed
             if tensor.traits & (Trait.FEW | Trait.PIECES):
                 continue  # a column of a number for each class; all pieces together are the whole

@@ -10,7 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.modes.handed_up import is_returned
 from memlint.analysis.uses.shown_values import only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
-from memlint.syntax.tree import root_name
+from memlint.syntax.tree import dotted, root_name
 
 
 def yields_to_callers(model: ScriptModel, forward: Forward) -> bool:
@@ -54,6 +54,30 @@ _PLAIN_BASES = ("torch.nn.", "abc.", "builtins.", "typing.")
 
 def _is_of_network(frame: Frame) -> bool:
     return isinstance(frame.self_value, Ref) and frame.self_value.obj.kind == "module"
+
+
+def is_run_by_forward(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a method of a network is one that its `forward` calls, by the text of its class and bases."""
+    info = frame.self_value.obj.cls if isinstance(frame.self_value, Ref) else None
+    if info is None or not _is_of_network(frame):
+        return False
+    waiting, seen = ["forward"], set[str]()
+    while waiting and len(seen) < _MOST_METHODS:
+        name = waiting.pop()
+        found = info.find(name) if name not in seen else None
+        seen.add(name)
+        if found is None:
+            continue
+        if found[0] is frame.node:
+            return True
+        calls = (n.func for n in model.walk(found[0]) if isinstance(n, cst.Call))
+        own = (f for f in calls if isinstance(f, cst.Attribute) and dotted(f.value) == "self")
+        waiting += [f.attr.value for f in own]
+    return False
+
+
+_MOST_METHODS = 20
+"""How many methods of a network are read to see what its forward pass runs."""
 
 
 def is_handed_on(model: ScriptModel, frame: Frame) -> bool:
