@@ -57,7 +57,8 @@ def module_method(
         return SCALAR  # a processor that was kept beside models gives text
     if name in ("state_dict", "load_state_dict", "register_buffer", "register_forward_hook", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
-    linked = by_name(machine, func) if obj.by_name else None
+    member = obj.path.endswith(_CONTAINERS)
+    linked = by_name(machine, func) if obj.by_name or member else None
     if linked is not None:
         return machine.call(linked, args, keywords, node)
     if name == "step" and obj.by_name:
@@ -87,6 +88,10 @@ def module_method(
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
+
+
+_CONTAINERS = (".ModuleDict", ".ModuleList")
+"""Modules for whose members they stand: `self.model["policy"].loss(batch)` is a method of one of those."""
 
 
 def _hands_out(machine: Machine, name: str) -> bool:
