@@ -394,7 +394,8 @@ ONE_NUMBER = pattern(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entr
 """Results that are one number for a batch."""
 
 MODEL_BUILDER = pattern(
-    r"^_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
+    r"^(?!\w*_(config|dir|file|hash|history|id|info|list|metadata|name|param|path|size|spec|summary|type|url|version)"
+    r"s?$)_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
     r"|^(Build|Create|Make)\w*(Model|Net)",
 )
 """Functions that build a model."""

@@ -299,7 +299,8 @@ PLAIN_PACKAGES = pattern(
     r"|PIL|pandas|sklearn|scipy|matplotlib|seaborn|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu"
     r"|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
     r"|torchvision\.(utils|transforms|io)|torch\.utils\.tensorboard|torch\.cuda|torch\.distributed"
-    r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|pywt|tqdm\.write"
+    r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|pywt|tqdm\.write|xarray|polars|dask"
+    r"|zarr|netCDF4|anndata|geopandas|statsmodels|networkx"
     r"|torch\.utils\.(bottleneck|benchmark|cpp_extension|collect_env|flop_counter)|timeit|warp)\b"
 )
 """Packages whose results carry no graph."""

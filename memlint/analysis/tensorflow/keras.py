@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definitions_meant
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.arguments import argument
@@ -85,9 +87,19 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
         return "yes"
     if _is_compiled(flow, node):
         return "yes"
-    if "no" in kinds:
+    if "no" in kinds or _is_annotated_otherwise(flow, node):
         return "no"
     return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
+
+
+def _is_annotated_otherwise(flow: Flow, node: cst.BaseExpression) -> bool:
+    """Whether a parameter is declared as a class of the project that is no Keras model, such as an interface
+    to models of several libraries."""
+    params = [s.node for s in value_sources(flow.model, node) if isinstance(s.node, cst.Param)]
+    asked = [p.annotation.annotation for p in params if p.annotation is not None]
+    found = [f for annotation in asked for f in definitions_meant(flow.model, annotation)]
+    classes = [f for f in found if isinstance(f, cst.ClassDef)]
+    return bool(classes) and not any(is_layer_class(flow, c) for c in classes)
 
 
 def _is_compiled(flow: Flow, node: cst.BaseExpression) -> bool:

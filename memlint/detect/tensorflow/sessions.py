@@ -46,9 +46,16 @@ def builds(flow: Flow, call: cst.Call) -> bool:
     if makes_model(flow, call):
         return last(flow.api(call.func)) not in _KEEPS_OWN
     name = last(dotted(call.func))
-    if not hints.MODEL_BUILDER.match(name) or flow.graph.callees(call):
+    if not hints.MODEL_BUILDER.match(name) or flow.graph.callees(call) or _is_handed_model(call):
         return False
     return bool(flow.api(call.func)) and not flow.api(call.func).startswith(("tf.", "keras."))
+
+
+def _is_handed_model(call: cst.Call) -> bool:
+    """Whether a call gets a model: it wraps that, or tells something of it, `get_model_config(model)`."""
+    given = (last(dotted(a.value)) for a in call.args if a.keyword is None)
+    named = (a.keyword.value for a in call.args if a.keyword is not None)
+    return "model" in {*given, *named}
 
 
 def gives_model(flow: Flow, call: cst.Call) -> bool:
