@@ -220,6 +220,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     obj = owner.obj
     if name == "forward" and obj.kind == "module":
         return owner
+    if obj.kind in ("list", "dict") and name in lib.SCALAR_ATTRIBUTES:
+        return SCALAR  # `batch.shape` where it is a tensor, on a path that a container does not take
     value = machine.attribute(obj, name)
     if value == NONE and obj.kind == "instance":
         # What a constructor leaves at None, some method that was not run will set.
