@@ -416,7 +416,8 @@ def is_small(store: Store, tensor: Tensor | Unknown) -> bool:
         return not hints.MODEL_INPUT.search(name)
     shown = shown_container(store.target)
     box = last_name(shown) if shown is not None else ""
-    if hints.LOSS_VARIABLE.search(name) or hints.ONE_EACH.search(name) or hints.ONE_EACH.search(box):
+    few = (hints.LOSS_VARIABLE, hints.ONE_EACH)
+    if any(hint.search(word) for hint in few for word in (name, box)):
         return True
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
