@@ -345,6 +345,11 @@ CLEANS_STATE_DICT = pattern(
 TRAINS = pattern(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
 """Functions that train the model that they are given."""
 
+SAVES_OR_LOADS = pattern(
+    r"^_*(save|load|restore|store|write)_\w*(model|weights?|state|ckpt|checkpoint|params?|best)",
+    re.IGNORECASE,
+)
+"""Functions of a project that put weights into a file or back into a network: `save_best_checkpoint(w)`."""
 BEST_MODEL = pattern(r"^best(_(model|net|network|policy)|Model)?$")
 """Variables that keep the best model itself. The gate of MEM704 has the same words."""
 

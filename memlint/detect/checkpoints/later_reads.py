@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.dataflow.liveness import variable
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
 from memlint.syntax.expressions import words_of
@@ -17,7 +18,8 @@ def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     home = model.parent(model.statement_of(kept.value) or kept.value)
     for node in model.names.calls:
         name = last_name(node.func)
-        if name in ("load_state_dict", "save", "set_state_dict") and node.args:
+        told = name in ("load_state_dict", "save", "set_state_dict") or hints.SAVES_OR_LOADS.match(name)
+        if told and node.args:
             elsewhere = model.parent(model.statement_of(node) or node) is not home
             if elsewhere and _reads_kept(model, kept, node.args[0].value):
                 return True
