@@ -396,3 +396,46 @@ def test_what_a_function_of_another_file_looks_at_is_not_changed_as_safe(name: s
     report = engine.check(script, str(path), engine.Checks(codes, codes, path.name, root=str(tmp_path)))
     plans = [finding.fix for finding in report.findings]
     assert any(plan is not None and plan.applicability is Applicability.SAFE for plan in plans) is expected
+
+
+FREEZES_ITSELF = """
+from torch import nn
+from torchvision import models
+
+
+class Inception(nn.Module):
+    def __init__(self, blocks, requires_grad=False):
+        super().__init__()
+        net = models.inception_v3()
+        self.blocks = nn.ModuleList([nn.Sequential(net.Conv2d_1a_3x3), net.Conv2d_2b_3x3])
+        for param in self.parameters():
+            param.requires_grad = requires_grad
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+"""
+
+SCORES = """
+import torch
+from inception import Inception
+
+
+def activations(batches, net):
+    net.eval()
+    return [net(x).cpu().data.numpy() for x in batches]
+
+
+def score(batches):
+    net = Inception([3]{given}).cuda()
+    return sum(a.mean() for a in activations(batches, net))
+"""
+
+
+@pytest.mark.parametrize(("given", "recorded"), [("", False), (", True", True), (", requires_grad=True", True)])
+def test_a_network_of_another_file_may_freeze_itself_when_it_is_made(
+    given: str, recorded: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, inception=FREEZES_ITSELF, score=SCORES.format(given=given))
+    assert ("MEM201" in {code for code, _ in findings(tmp_path, "score.py")}) == recorded

@@ -183,6 +183,11 @@ class ClassInfo:
                     return found
         return None
 
+    def lineage(self) -> list[ClassInfo]:
+        """The class and its bases, as far as their code is in view."""
+        above = [base.info for base in self.bases if isinstance(base, Class)]
+        return [self, *(info for base in above for info in base.lineage())]
+
     def ancestry(self) -> set[str]:
         """Import paths of all bases outside the file, through the bases inside it."""
         paths: set[str] = set()

@@ -223,7 +223,7 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if obj.kind in ("list", "dict") and name in lib.SCALAR_ATTRIBUTES:
         return SCALAR  # `batch.shape` where it is a tensor, on a path that a container does not take
     value = machine.attribute(obj, name)
-    if value == NONE and obj.kind == "instance":
+    if value == NONE and obj.kind == "instance" and not _is_set_when_made(machine, obj, name):
         # What a constructor leaves at None, some method that was not run will set.
         later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
         return choice((NONE, later))
@@ -268,11 +268,32 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     return Method(owner, name, machine.code(node))
 
 
+def _is_set_when_made(machine: Machine, obj: Obj, name: str) -> bool:
+    """Whether the constructor alone sets an attribute, to what its caller gives: None is then what this
+    object has for good, as the optimizer that a loss goes without in evaluation."""
+    found = obj.cls.find("__init__") if obj.cls is not None else None
+    classes = obj.cls.lineage() if obj.cls is not None else []
+    if found is None or any(c.frame.cross_module or not _has_bases_in_view(c) for c in classes):
+        return False
+    given = assigned_values(machine, machine.home, found[0]).get(f"self.{name}", [])
+    inside = [v for c in classes for v in _set_in(machine, c.node, name, own=True)]
+    outside = _set_in(machine, machine.home.module, name, own=False)
+    return bool(given) and len(given) == len(inside + outside) and all(type(v) is cst.Name for v in given)
+
+
+def _set_in(machine: Machine, scope: cst.CSTNode, name: str, *, own: bool) -> list[cst.BaseExpression]:
+    """What lines of a scope give to an attribute: of `self`, or of anything else."""
+    lines = assigned_values(machine, machine.home, scope)
+    places = (place for place in lines if place.endswith(f".{name}") and (place == f"self.{name}") == own)
+    return [value for place in places for value in lines[place]]
+
+
 def _short_part(machine: Machine, obj: Obj, value: Value, name: str, node: cst.CSTNode) -> Ref | None:
-    """A part of a network of the project with a short name for an encoder or decoder: `self.enc(x)`."""
-    if obj.kind != "module" or obj.cls is None or not isinstance(value, Unknown):
+    """A part of a network that is called, by its name: one of the project with a short name for an encoder or
+    decoder, `self.enc(x)`, or one that is called after its kind, `learner.protonet(x)`."""
+    if obj.kind != "module" or not isinstance(value, Unknown) or not _is_called(machine, node):
         return None
-    if not naming.part_of_network(name) or not _is_called(machine, node):
+    if not (naming.kind_of_network(name) or (obj.cls is not None and naming.part_of_network(name))):
         return None
     return Ref(machine.obj("module", None, "guess", value.origin or name, name=name, by_name=True))
 
@@ -344,7 +365,7 @@ def bound_to(method: cst.FunctionDef, instance: Value | None, owner: Class) -> V
     decorators = {dotted(d.decorator) for d in method.decorators}
     if "staticmethod" in decorators:
         return None
-    return owner if instance is None or "classmethod" in decorators else instance
+    return owner if "classmethod" in decorators else instance
 
 
 def _class_attribute(

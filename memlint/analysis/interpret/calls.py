@@ -21,6 +21,7 @@ from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.tensor_methods import read_as_numbers
 from memlint.analysis.interpret.type_tests import asked_if_tensor
 from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call
+from memlint.analysis.interpret.weights import freezes_itself
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
@@ -28,6 +29,7 @@ from memlint.analysis.values import (
     Cast,
     Class,
     ClassInfo,
+    Const,
     Context,
     External,
     Function,
@@ -38,7 +40,8 @@ from memlint.analysis.values import (
     Value,
     ids_of,
 )
-from memlint.syntax.tree import last_name, walk
+from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted, last_name, walk
 
 
 def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -83,6 +86,8 @@ def instantiate(
     if found is not None and obj.kind == "module" and found[1].cross_module:
         # What layers a model of another file has is not worth the way there.
         unrun_constructor(machine, Function(found[0], found[1], ref), [], {})
+        if freezes_itself(found[0], node):
+            machine.write((obj.id, "#frozen"), Const(True))
         return ref
     if found is not None:
         machine.invoke(Function(found[0], found[1], ref), args, keywords, node)
@@ -166,9 +171,21 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
 
 
 def _makes_a_learner(machine: Machine, node: cst.CSTNode) -> bool:
-    """Whether what a call gives is told to learn: `model(**options).fit(x, y)` calls a class."""
+    """Whether what a call gives is told to learn, `model(**options).fit(x, y)`, or has a name on which the
+    file calls what only modules have, `self.net = net(size).to(device)`: it calls a class."""
     above = machine.names.parents.get(node)
-    return isinstance(above, cst.Attribute) and above.attr.value in lib.LEARNER_METHODS
+    while isinstance(above, cst.Attribute) and above.attr.value in lib.DEVICE_MOVES:
+        above = machine.names.parents.get(machine.names.parents[above])
+    if isinstance(above, cst.Attribute):
+        return above.attr.value in lib.LEARNER_METHODS
+    targets = above.targets if isinstance(above, cst.Assign) else ()
+    return any(scoped_place(machine.names, t.target) in machine.module_places for t in targets)
+
+
+def scoped_place(names: Names, node: cst.BaseExpression) -> tuple[str, int]:
+    """The dotted text of a name or an attribute, the name with the identity of the scope that binds it."""
+    owner = names.scope_of(node).owner(node.value) if isinstance(node, cst.Name) else None
+    return dotted(node), id(owner) if owner is not None else 0
 
 
 def _makes_a_module(machine: Machine, node: cst.CSTNode) -> bool:

@@ -75,7 +75,7 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
         return unseen_call(machine, _name_of(definition), [function.bound, *args], keywords, node)
     frame = machine.enter(node, definition, function.frame, _name_of(definition))
     frame.entry, machine.entering = machine.entering, False
-    frame.self_value = function.bound
+    frame.self_value = function.bound or _given_self(definition, args)
     bound_args = [function.bound, *args] if function.bound is not None else list(args)
     outer_breaks, outer_continues, outer_variants = machine.breaks, machine.continues, machine.variants
     machine.breaks, machine.continues, machine.variants = [], [], ()
@@ -97,6 +97,12 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     if machine.state is not None and not (machine.sticky_grad and not function.grad):
         machine.state.grad = grad
     return result
+
+
+def _given_self(definition: cst.FunctionDef | cst.Lambda, args: Args) -> Value | None:
+    """The object that a method works on when it is called by its class: `Trainer.__init__(self, net)`."""
+    first = definition.params.params[0].name.value if definition.params.params else ""
+    return args[0] if first == "self" and args and isinstance(args[0], Ref) else None
 
 
 def _name_of(definition: cst.FunctionDef | cst.Lambda) -> str:

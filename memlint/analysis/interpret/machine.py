@@ -130,6 +130,9 @@ class Machine:
     module_names: frozenset[str] = frozenset()
     """Names on which the file calls what only modules have, such as `.eval()`; found by `script`."""
 
+    module_places: frozenset[tuple[str, int]] = frozenset()
+    """The attributes and names, these with the identity of their scope, on which it does so; by `script`."""
+
     agent_names: frozenset[str] = frozenset()
     """Names of policies that the file uses like objects around a network, `.reset()`; found by `script`."""
 

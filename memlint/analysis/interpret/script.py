@@ -9,7 +9,7 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.interpret.attributes import bound_to
-from memlint.analysis.interpret.calls import call, instantiate
+from memlint.analysis.interpret.calls import call, instantiate, scoped_place
 from memlint.analysis.interpret.engines import run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
@@ -37,6 +37,7 @@ def run(
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
     machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
     machine.module_names = _module_names(names)
+    machine.module_places = frozenset(_module_places(names))
     machine.agent_names = _agent_names(names) - machine.module_names
     machine.imported_objects = _imported_objects(names)
     machine.module_containers = _module_containers(names)
@@ -84,6 +85,14 @@ def _module_names(names: Names) -> frozenset[str]:
     found |= set(_asserted_modules(names))
     plain = {n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower()}
     return frozenset(plain | set(_critics(names)))
+
+
+def _module_places(names: Names) -> Iterator[tuple[str, int]]:
+    """What the file calls `.eval()`, `.parameters()` and the like on, as `scoped_place` tells it."""
+    for node in names.calls:
+        func = node.func
+        if type(func) is cst.Attribute and not node.args and func.attr.value in _OF_MODULES:
+            yield scoped_place(names, _unmoved(func.value))
 
 
 def _critics(names: Names) -> Iterator[str]:

@@ -31,9 +31,16 @@ _INDEX_TO_FLOAT = frozenset("float double half mean div type to bfloat16".split(
 
 def read_as_numbers(machine: Machine, value: Value) -> None:
     """Note that a tensor becomes an array: that raises for one that requires grad, so in code that runs there
-    is no graph."""
-    if isinstance(value, Tensor):
-        machine.trace.graphless |= machine.trace.ancestors(value.ids)
+    is no graph. What code out of view made of a graph, such as indices of neighbours, tells of that alone."""
+    if not isinstance(value, Tensor):
+        return
+    trace, pending = machine.trace, list(value.ids)
+    while pending:
+        number = pending.pop()
+        if number not in trace.graphless:
+            trace.graphless.add(number)
+            kept = number not in trace.maybe_detached or number in trace.restructured
+            pending += trace.parents.get(number, ()) if kept else ()
 
 
 def tensor_method(

@@ -30,7 +30,7 @@ from memlint.analysis.values import (
 )
 from memlint.syntax.arguments import argument_for, keyword
 from memlint.syntax.expressions import literal, words_among
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted, last_name, statements
 
 _KINDS = (
     r"(Leaky|R)?ReLU6?|[CGS]?ELU|SiLU|Mish|GLU|Threshold|(Log)?Sigmoid|Tanh(shrink)?|(Log)?Softmax(2d)?"
@@ -75,6 +75,42 @@ def is_frozen(machine: Machine, obj: Obj) -> bool:
             return False
         above = holder.obj
     return False
+
+
+def freezes_itself(constructor: cst.FunctionDef, made: cst.CSTNode) -> bool:
+    """Whether the last thing that a constructor does, called here, is to take the gradients from all weights:
+    `for p in self.parameters(): p.requires_grad = requires_grad`, where that is False unless it is given."""
+    last = statements(constructor.body)[-1]
+    if not isinstance(last, cst.For) or dotted(_called(last.iter)) != "self.parameters":
+        return False
+    body = statements(last.body)
+    line = body[0] if len(body) == 1 else None
+    only = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if isinstance(only, cst.Assign) and last_name(only.targets[0].target) == "requires_grad":
+        return _is_false_there(only.value, constructor, made)
+    switch = only.value if isinstance(only, cst.Expr) else None
+    told = isinstance(switch, cst.Call) and last_name(switch.func) == "requires_grad_" and switch.args
+    return (
+        isinstance(switch, cst.Call)
+        and bool(told)
+        and _is_false_there(switch.args[0].value, constructor, made)
+    )
+
+
+def _called(node: cst.BaseExpression) -> cst.BaseExpression:
+    return node.func if isinstance(node, cst.Call) else node
+
+
+def _is_false_there(value: cst.BaseExpression, constructor: cst.FunctionDef, made: cst.CSTNode) -> bool:
+    """Whether an expression in a constructor is False for a call of it: as it is written, or an argument that
+    is False where it is not given."""
+    if type(value) is not cst.Name or literal(value) is False:
+        return literal(value) is False
+    listed = [*constructor.params.params, *constructor.params.kwonly_params]
+    default = next((param.default for param in listed if param.name.value == value.value), None)
+    if default is None or literal(default) is not False or type(made) is not cst.Call:
+        return False
+    return not any(arg.star for arg in made.args) and argument_for(made, constructor, value.value) is None
 
 
 def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
@@ -245,14 +281,9 @@ def _is_fixed_parameter(call: cst.Call, info: ClassInfo, made: Obj | None) -> bo
     if given is None or literal(given) is False:
         return given is not None
     constructor, maker = info.methods.get("__init__"), made.node if made is not None else None
-    if type(given) is not cst.Name or constructor is None or type(maker) is not cst.Call:
+    if type(given) is not cst.Name or constructor is None or maker is None:
         return False
-    listed = [*constructor.params.params, *constructor.params.kwonly_params]
-    default = next((param.default for param in listed if param.name.value == given.value), None)
-    open_ended = any(arg.star for arg in maker.args)
-    if default is None or literal(default) is not False or open_ended:
-        return False
-    return argument_for(maker, constructor, given.value) is None
+    return _is_false_there(given, constructor, maker)
 
 
 def _spelling(machine: Machine, info: ClassInfo) -> Spelling:

@@ -56,6 +56,10 @@ _CRITERION = pattern(
     re.IGNORECASE,
 )
 _SHORT_PART = pattern(r"^(.*_)?(enc|dec)(_?[a-z\d]{1,2})?$", re.IGNORECASE)
+_KIND_OF_NETWORK = pattern(
+    r"^(?!(inter|ether|sub|word|concept|image|shape|model|audio|dot|mag|pla)net$)[a-z]{3,}net$"
+)
+"""Protonets, pointnets and so on; of data sets and of what is no network, there are some."""
 _SHORT_CRITIC = pattern(r"^(.*_)?crit(_?\w{1,2})?$", re.IGNORECASE)
 _LOADER = pattern(
     r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?"
@@ -213,6 +217,11 @@ def role(name: str) -> str:
 def part_of_network(name: str) -> bool:
     """Whether an attribute of a network has the short name of an encoder or decoder."""
     return bool(_SHORT_PART.match(name))
+
+
+def kind_of_network(name: str) -> bool:
+    """Whether an attribute of a network is called like a kind of networks: `protonet`, `hourglassnet`."""
+    return bool(_KIND_OF_NETWORK.match(name))
 
 
 def may_be_critic(name: str) -> bool:

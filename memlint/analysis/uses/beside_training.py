@@ -151,7 +151,9 @@ def _beside_training(model: ScriptModel, forward: Forward) -> How:
         return hook
     stepping = _stepping_loops(model)
     training = [loop for loop in forward.loops if loop in stepping]
-    if not training or not _is_trained(model, forward) or _trains_out_of_view(model, training[-1]):
+    if not training or not _is_trained(model, forward):
+        return ""
+    if _trains_out_of_view(model, training[-1]) and not _is_cut_there(model, forward.node):
         return ""
     return "batch" if stepping[training[-1]] or training[-1] is not forward.loops[-1] else "epoch"
 
