@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
+from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.made_once import made_once
 from memlint.analysis.values import NO_IDS
 from memlint.detect.retention.continued_graphs import (
@@ -99,7 +100,27 @@ def _from_elsewhere(model: ScriptModel, backward: Backward, graph: set[int]) -> 
     own = {n for n in called if trace.made_in.get(n) is backward.frame}
     if own and all(b.node is backward.node for b in trace.backwards.values()):
         made = {n for n in made - own if trace.made_in.get(n) is backward.frame}
-    return any(trace.parents.get(n, NO_IDS).isdisjoint(graph) for n in made)
+    begun = {n for n in made if trace.parents.get(n, NO_IDS).isdisjoint(graph)}
+    return bool(begun - _made_of_batches(model, backward)) if begun else _goes_round(model, made)
+
+
+def _made_of_batches(model: ScriptModel, backward: Backward) -> set[int]:
+    """What calls of code out of view make of a batch that the loop of a backward goes through: each time
+    anew, `features(x.cuda())`."""
+    loop = backward.loops[-1].node if backward.loops and over_loader(backward.loops[-1]) else None
+    if not isinstance(loop, cst.For):
+        return set()
+    given = model.names_in(loop.target)
+    calls = (call for call in model.every(cst.Call, loop.body) if call.args)
+    return model.machine.made_at(
+        call for call in calls if any(not given.isdisjoint(model.names_in(arg.value)) for arg in call.args)
+    )
+
+
+def _goes_round(model: ScriptModel, made: set[int]) -> bool:
+    """Whether code out of view computes a value from what it gave in the turn before: `out, h = step(x, h)`."""
+    parents = model.trace.parents
+    return any(n in model.trace.ancestors(parents.get(n, NO_IDS)) for n in made)
 
 
 def _continues(model: ScriptModel, backward: Backward) -> bool:
