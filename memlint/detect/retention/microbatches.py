@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.facts import Backward, Criterion, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import waits
+from memlint.analysis.values import NO_IDS
 from memlint.detect.retention.loss_lists import is_summed_up
 from memlint.records import dataclass
 from memlint.syntax.expressions import place
@@ -76,8 +77,7 @@ def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backwar
     feeding = [f for f in trace.forwards.values() if f.ids & graph]
     if not feeding or any(loop not in f.loops or f.loop_carried or f.grad != "on" for f in feeding):
         return None
-    sourceless = (n for n in graph & trace.unknowns if not trace.parents.get(n))
-    if any(n not in trace.graph_leaves for n in sourceless) or _gathers(model, store, loop, graph):
+    if _comes_from_elsewhere(model, store.ids) or _gathers(model, store, loop, graph):
         return None
     assert isinstance(loop.node, (cst.For, cst.CompFor))
     made = frozenset().union(*(f.ids for f in feeding))
@@ -89,6 +89,21 @@ def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backwar
     if any(names & set(words_in(f.code)) for f in feeding):
         return None
     return min(feeding, key=lambda f: model.positions[f.node])
+
+
+def _comes_from_elsewhere(model: ScriptModel, ids: frozenset[int]) -> bool:
+    """Whether code out of view gave a part of a term that is no data; what it took the data from is none."""
+    trace, seen, pending = model.trace, set[int](), list(ids)
+    while pending:
+        number = pending.pop()
+        if number in seen or number in trace.graph_leaves:
+            continue
+        seen.add(number)
+        parents = trace.parents.get(number, NO_IDS)
+        if not parents and number in trace.unknowns:
+            return True
+        pending += parents
+    return False
 
 
 def _number(model: ScriptModel, store: Store) -> int:

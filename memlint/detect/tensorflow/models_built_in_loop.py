@@ -59,6 +59,8 @@ def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterato
 
 
 def _used(flow: Flow) -> Iterator[cst.Call]:
+    """The calls that train or run a model: its own methods, and those of an optimizer after a tape."""
+    yield from (call for call, _ in method_calls(flow, "apply_gradients"))
     for call, owner in method_calls(flow, *_USES):
         if model_kind(flow, owner) != "no":
             yield call
@@ -75,7 +77,8 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
         yield node, shown, loop
     elif function is not None and depth < _DEPTH:
         for site in flow.graph.sites(function):
-            direct = shown is node and function.name.value != "__init__" and model_kind(flow, site) == "yes"
+            made = function.name.value == "__init__" or model_kind(flow, site) == "yes"
+            direct = shown is node and made
             yield from _sites(flow, site, site if direct else shown, depth + 1)
 
 
