@@ -433,7 +433,9 @@ def score(batches):
 """
 
 
-@pytest.mark.parametrize(("given", "recorded"), [("", False), (", True", True), (", requires_grad=True", True)])
+@pytest.mark.parametrize(
+    ("given", "recorded"), [("", False), (", True", True), (", requires_grad=True", True)]
+)
 def test_a_network_of_another_file_may_freeze_itself_when_it_is_made(
     given: str, recorded: bool, tmp_path: Path
 ) -> None:

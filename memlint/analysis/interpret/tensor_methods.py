@@ -31,7 +31,7 @@ _INDEX_TO_FLOAT = frozenset("float double half mean div type to bfloat16".split(
 
 def read_as_numbers(machine: Machine, value: Value) -> None:
     """Note that a tensor becomes an array: that raises for one that requires grad, so in code that runs there
-    is no graph. What code out of view made of a graph, such as indices of neighbours, tells of that alone."""
+    is no graph. What code out of view made of a graph, such as indices of neighbours, knows only that."""
     if not isinstance(value, Tensor):
         return
     trace, pending = machine.trace, list(value.ids)

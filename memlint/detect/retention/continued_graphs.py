@@ -8,6 +8,8 @@ from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loops import over_loader
+from memlint.analysis.values import NO_IDS
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import root_name
@@ -74,3 +76,38 @@ def is_given(model: ScriptModel, backward: Backward) -> bool:
     loss = root_name(node.func) if isinstance(node, cst.Call) else ""
     given = parameters(frame.node)[1 if frame.self_value is not None else 0 :]
     return loss in model.names_in(loop.target) and not model.names_in(loop.iter).isdisjoint(given)
+
+
+def from_elsewhere(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
+    """Whether a part of a graph was made by code out of view, which may use it again.
+
+    What the only backward of a file runs through is made for it each time where its own function calls what
+    it was given, such as a network, with what its callers hand it, or has another function do so.
+    """
+    trace = model.trace
+    made = graph & trace.unknowns
+    called = {n for n in made if trace.given_callables.get(n) == backward.loops}
+    own = {n for n in called if trace.made_in.get(n) is backward.frame}
+    if own and all(b.node is backward.node for b in trace.backwards.values()):
+        made = {n for n in made - own if trace.made_in.get(n) is backward.frame}
+    begun = {n for n in made if trace.parents.get(n, NO_IDS).isdisjoint(graph)}
+    return bool(begun - _made_of_batches(model, backward)) if begun else _goes_round(model, made)
+
+
+def _made_of_batches(model: ScriptModel, backward: Backward) -> set[int]:
+    """What calls of code out of view make of a batch that the loop of a backward goes through: each time
+    again, `features(x.cuda())`."""
+    loop = backward.loops[-1].node if backward.loops and over_loader(backward.loops[-1]) else None
+    if not isinstance(loop, cst.For):
+        return set()
+    given = model.names_in(loop.target)
+    calls = (call for call in model.every(cst.Call, loop.body) if call.args)
+    return model.machine.made_at(
+        call for call in calls if any(not given.isdisjoint(model.names_in(arg.value)) for arg in call.args)
+    )
+
+
+def _goes_round(model: ScriptModel, made: set[int]) -> bool:
+    """Whether code out of view computes a value from what it gave in the turn before: `o, h = step(x, h)`."""
+    parents = model.trace.parents
+    return any(n in model.trace.ancestors(parents.get(n, NO_IDS)) for n in made)

@@ -11,11 +11,11 @@ from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
-from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.made_once import made_once
 from memlint.analysis.values import NO_IDS
 from memlint.detect.retention.continued_graphs import (
     follows,
+    from_elsewhere,
     goes_on_out_of_view,
     hands_state_on,
     is_given,
@@ -48,7 +48,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     if hands_state_on(model, backward):
         return True
     graph = graph_of(model, backward)
-    if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
+    if not graph or from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
         return True
     if is_handed_out(model, graph) or (not backward.loops and may_go_on(model, backward)):
         return True
@@ -60,7 +60,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         if not other.ids:
             return True
         theirs = graph_of(model, other)
-        if other.create is not False and (not theirs or _from_elsewhere(model, other, theirs)):
+        if other.create is not False and (not theirs or from_elsewhere(model, other, theirs)):
             return True  # what was differentiated comes from elsewhere, and is run through once more
         if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
             return True
@@ -86,41 +86,6 @@ def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
         if not data:
             return graph
         graph -= data
-
-
-def _from_elsewhere(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
-    """Whether a part of a graph was made by code out of view, which may use it again.
-
-    What the only backward of a file runs through is made for it each time where its own function calls what
-    it was given, such as a network, with what its callers hand it, or has another function do so.
-    """
-    trace = model.trace
-    made = graph & trace.unknowns
-    called = {n for n in made if trace.given_callables.get(n) == backward.loops}
-    own = {n for n in called if trace.made_in.get(n) is backward.frame}
-    if own and all(b.node is backward.node for b in trace.backwards.values()):
-        made = {n for n in made - own if trace.made_in.get(n) is backward.frame}
-    begun = {n for n in made if trace.parents.get(n, NO_IDS).isdisjoint(graph)}
-    return bool(begun - _made_of_batches(model, backward)) if begun else _goes_round(model, made)
-
-
-def _made_of_batches(model: ScriptModel, backward: Backward) -> set[int]:
-    """What calls of code out of view make of a batch that the loop of a backward goes through: each time
-    anew, `features(x.cuda())`."""
-    loop = backward.loops[-1].node if backward.loops and over_loader(backward.loops[-1]) else None
-    if not isinstance(loop, cst.For):
-        return set()
-    given = model.names_in(loop.target)
-    calls = (call for call in model.every(cst.Call, loop.body) if call.args)
-    return model.machine.made_at(
-        call for call in calls if any(not given.isdisjoint(model.names_in(arg.value)) for arg in call.args)
-    )
-
-
-def _goes_round(model: ScriptModel, made: set[int]) -> bool:
-    """Whether code out of view computes a value from what it gave in the turn before: `out, h = step(x, h)`."""
-    parents = model.trace.parents
-    return any(n in model.trace.ancestors(parents.get(n, NO_IDS)) for n in made)
 
 
 def _continues(model: ScriptModel, backward: Backward) -> bool:
