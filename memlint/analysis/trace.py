@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import field
 
 import libcst as cst
@@ -243,11 +243,15 @@ class Trace:
 
     # --- questions to the graph of values -------------------------------------------------------------
 
-    def ancestors(self, ids: Iterable[int], *, lightweight_only: bool = False) -> set[int]:
-        """The identities themselves and everything they were computed from."""
+    def ancestors(
+        self, ids: Iterable[int], *, lightweight_only: bool = False, known: Set[int] = NO_IDS
+    ) -> set[int]:
+        """The identities themselves and everything they were computed from; `known` is an answer for some of
+        them."""
         parents, lightweight, proof = self.parents, self.lightweight, self.proved_by_backward
         seen = set(ids)
-        stack = list(seen)
+        stack = list(seen - known)
+        seen |= known
         while stack:
             number = stack.pop()
             if not lightweight_only:

@@ -139,7 +139,7 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     findings = numbered([f for f in kept if _is_wanted(f, checks)], text, tree, checks.identity)
     told = findings if checks.check_tests else tests.told(findings, checks.identity, tree)
     shown = tuple(one_cause.joined(told))
-    left_out = len(one_cause.joined(findings)) - len(shown)
+    left_out = len(one_cause.joined(findings)) - len(shown) if told is not findings else 0
     return FileReport(script.path, shown, "", outcome.failed, text if shown else None, left_out=left_out)
 
 
@@ -243,7 +243,8 @@ def _build(
     from memlint.edit.lower import lay_out, lower_all
 
     nodes = [node for _, match in matched for node in (match.node, *(label.node for label in match.labels))]
-    nodes += [n for _, match in matched for cause in match.causes for n in cause if model.owns(n)]
+    named_by = dict.fromkeys(cause for _, match in matched for cause in match.causes)
+    nodes += [n for cause in named_by for n in cause if model.owns(n)]
     plans = [plan for _, match in matched for plan in match.plans]
     found = lay_out(plans, model, nodes)
     places = found.spans(nodes)

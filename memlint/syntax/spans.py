@@ -45,7 +45,7 @@ class Layout:
 
     def spans(self, nodes: Iterable[cst.CSTNode]) -> dict[cst.CSTNode, Span]:
         """The spans of those of the nodes whose extent is known."""
-        return {node: self.span(*self.extents[node]) for node in nodes if node in self.extents}
+        return {n: self.span(*self.extents[n]) for n in dict.fromkeys(nodes) if n in self.extents}
 
     def span(self, begin: int, end: int) -> Span:
         """The span between two offsets."""

@@ -19,7 +19,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import recorded
 from memlint.analysis.training.gradients import uncleared
 from memlint.analysis.training.retention import loop_accumulations
-from memlint.detect.retention import late_zero_grad
+from memlint.detect.retention import late_rebound_tensor, late_zero_grad
 from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.detect.retention.microbatches import summed
 from memlint.engine import across
@@ -92,6 +92,17 @@ def handlers(count: int) -> str:
     return f"{HEAD}for x in loader:\n{tried * count}"
 
 
+def retried(count: int) -> str:
+    """Forward passes in one loop, each kept where it fails: any of them may give the next its input."""
+    tried = "    try:\n        x = model(x)\n    except ValueError:\n        losses.append(x)\n"
+    return f"{HEAD}for x in loader:\n{tried * count}{TRAINING.partition(chr(10))[2]}"
+
+
+def rebound_late(model: ScriptModel) -> Iterable[object]:
+    """What MEM113 finds, which looks for what is made behind the last backward of each iteration."""
+    return late_rebound_tensor.detect(model, next(iter(catalogue.find("MEM113"))))
+
+
 def late_zeros(model: ScriptModel) -> Iterable[object]:
     """What MEM122 finds, which looks for code that reads gradients."""
     return late_zero_grad.detect(model, next(iter(catalogue.find("MEM122"))))
@@ -149,6 +160,9 @@ def lines(work: Callable[[], object]) -> int:
         (told_here, function),
         (reached, handlers),
         (uncleared, handlers),
+        (rebound_late, handlers),
+        (loop_accumulations, handlers),
+        (loop_accumulations, retried),
     ],
     ids=lambda value: value.__name__,
 )

@@ -178,8 +178,13 @@ def _beside(index: dict[Loop, list[tuple[int, E]]], loops: Iterable[Loop]) -> li
 
 def in_one_iteration(a: Event, b: Event) -> bool:
     """Whether two events belong to the same iteration: one runs in the loops of the other, or deeper."""
-    shared = min(len(a.loops), len(b.loops))
-    return a.loops[:shared] == b.loops[:shared]
+    return in_line(a.loops, b.loops)
+
+
+def in_line(a: tuple[Loop, ...], b: tuple[Loop, ...]) -> bool:
+    """Whether the loops around something are those around something else, or begin with these."""
+    shared = min(len(a), len(b))
+    return a[:shared] == b[:shared]
 
 
 def in_one_step(a: Event, b: Event) -> bool:

@@ -65,6 +65,15 @@ def removals(model: ScriptModel, where: cst.CSTNode) -> list[Removal]:
     return found
 
 
+@cached
+def removals_by_place(model: ScriptModel, where: cst.CSTNode) -> dict[str, list[Removal]]:
+    """The same, by the place of the container (see `place`)."""
+    found: dict[str, list[Removal]] = {}
+    for removal in removals(model, where):
+        found.setdefault(place(removal.container), []).append(removal)
+    return found
+
+
 def _by_call(model: ScriptModel, call: cst.Call) -> Iterator[Removal]:
     func = call.func
     if type(func) is cst.Attribute and func.attr.value == "clear":

@@ -64,9 +64,26 @@ def graph_of(model: ScriptModel, value: Value, ids: frozenset[int]) -> Graph:
     why = why_graph(model, ids)
     forwards: tuple[Forward, ...] = ()
     if why is Why.FORWARD:
-        made = model.trace.ancestors(ids)
-        forwards = tuple(f for f in passes_among(model, made) if f.recorded)
+        forwards = tuple(f for f in passes_among(model, _made_from(model, ids)) if f.recorded)
     return Graph(why, certain, forwards)
+
+
+def _made_from(model: ScriptModel, ids: frozenset[int]) -> set[int]:
+    """The identities and all that they were computed from, going on from the answer before this one: in a
+    long function each value may come from all that were asked about before it."""
+    last = _asked_last(model)
+    if ids not in last:
+        before, known = next(iter(last.items()), (frozenset(), set[int]()))
+        made = model.trace.ancestors(ids, known=known if before <= ids else frozenset())
+        last.clear()
+        last[ids] = made
+    return last[ids]
+
+
+@cached
+def _asked_last(model: ScriptModel) -> dict[frozenset[int], set[int]]:
+    """What `_made_from` was asked last, with its answer."""
+    return {}
 
 
 def passes_among(model: ScriptModel, ids: Iterable[int]) -> list[Forward]:
@@ -93,7 +110,7 @@ def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
         return Why.NO_TENSOR
     if ids & trace.graphless:
         return Why.READ_AS_NUMBERS
-    made = model.trace.ancestors(ids)
+    made = _made_from(model, ids)
     if trace.environment_answers and _is_answered(model, ids):
         return Why.ENVIRONMENT
     if not made.isdisjoint(model.forward_ids):

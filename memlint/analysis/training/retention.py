@@ -137,8 +137,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             continue
         if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
-        arrays = [may_give_arrays(model, forward) for forward in graph.forwards]
-        if status == "unreached" and arrays and all(arrays):
+        given = graph.forwards if status == "unreached" else ()
+        if given and all(may_give_arrays(model, forward) for forward in given):
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import FlowNode
-from memlint.analysis.dataflow.execution_order import active_nodes, in_one_iteration
+from memlint.analysis.dataflow.execution_order import active_nodes, in_line
 from memlint.analysis.dataflow.liveness import Deletion, Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
-from memlint.analysis.facts import Backward
+from memlint.analysis.facts import Backward, Loop
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
@@ -47,14 +48,12 @@ def _made_late(
 ) -> Iterator[tuple[cst.Assign, Variable]]:
     """The assignments after the backward in one of its loops whose value reaches the next backward."""
     target = flow_node_of(model, node)
-    others = (b for b in model.trace.backwards.values() if in_one_iteration(backward, b))
-    seen = (active_nodes(b).get(frame) for b in others)
-    limit = max(model.positions[n] for n in (node, *seen) if n is not None)
+    limit = max(model.positions[node], _last_backward(model, frame, backward.loops))
     loops = [x.node for x in backward.loops if x.frame is frame]
     if target is None or not loops:
         return
-    for part in model.walk(loops[0]):
-        if type(part) is not cst.Assign or model.positions[part] < limit or len(part.targets) != 1:
+    for part in model.every(cst.Assign, loops[0]):
+        if model.positions[part] < limit or len(part.targets) != 1:
             continue
         name = part.targets[0].target
         if not isinstance(name, cst.Name) or model.function_of(part) is not model.function_of(node):
@@ -69,6 +68,14 @@ def _made_late(
             ids = held.ids.union(*(other.ids for other in names if other is not None))
             if may_matter(model, part.value, ids):
                 yield part, found
+
+
+@cached
+def _last_backward(model: ScriptModel, frame: Frame, loops: tuple[Loop, ...]) -> int:
+    """The place in a frame of the last backward of an iteration of these loops, or of what leads to it."""
+    others = (b for b in model.trace.backwards.values() if in_line(loops, b.loops))
+    nodes = (active_nodes(b).get(frame) for b in others)
+    return max((model.positions[n] for n in nodes if n is not None), default=-1)
 
 
 def _survives(

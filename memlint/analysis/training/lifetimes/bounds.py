@@ -7,7 +7,12 @@ import libcst as cst
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import last_name, removals, shown_container
+from memlint.analysis.training.containers import (
+    last_name,
+    removals,
+    removals_by_place,
+    shown_container,
+)
 from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, shown_place
@@ -59,11 +64,11 @@ def lives_for_a_window(model: ScriptModel, box: str, loop: Loop) -> bool:
     steps = {id(step.node) for step in model.trace.steps.values() if loop in step.loops}
     shown = shown_container(box) if steps else None
     wanted = place(shown) if shown is not None else ""
-    again = (r for r in removals(model, loop.node) if r.how in ("bound", "cleared") and wanted)
+    here = removals_by_place(model, loop.node).get(wanted, ()) if wanted else ()
     return any(
         any(id(node) in steps for node in model.walk(above.body))
-        for removal in again
-        if place(removal.container) == wanted
+        for removal in here
+        if removal.how in ("bound", "cleared")
         for above in model.ancestors(removal.node)
         if isinstance(above, cst.If) and loop.node in model.ancestors(above)
     )
