@@ -319,6 +319,14 @@ def kind_of(value: Value) -> Kind | None:
     return None
 
 
+def united(a: frozenset[int], b: frozenset[int]) -> frozenset[int]:
+    """All members of two sets, in one of them where that holds the other: a value of a long script may come
+    from thousands of others, and many values from the same."""
+    if a is b or b <= a:
+        return a
+    return b if a <= b else a | b
+
+
 def join(a: Value, b: Value) -> Value:
     """The least value that covers both."""
     if a is b or a == b:
@@ -326,7 +334,7 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return _joined_tensor(a, b)
     if isinstance(a, Unknown) and isinstance(b, Unknown):
-        return Unknown(a.ids | b.ids, a.origin or b.origin, a.hint or b.hint, a.traits | b.traits)
+        return Unknown(united(a.ids, b.ids), a.origin or b.origin, a.hint or b.hint, a.traits | b.traits)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.items) == len(b.items):
         return Items(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     if isinstance(a, (Const, Scalar)) and isinstance(b, (Const, Scalar)):
@@ -338,7 +346,11 @@ def join(a: Value, b: Value) -> Value:
 
 def _joined_tensor(a: Tensor, b: Tensor) -> Tensor:
     return Tensor(
-        max(a.kind, b.kind), a.ids | b.ids, a.opaque or b.opaque, a.traits | b.traits, a.parts | b.parts
+        max(a.kind, b.kind),
+        united(a.ids, b.ids),
+        a.opaque or b.opaque,
+        a.traits | b.traits,
+        a.parts | b.parts,
     )
 
 

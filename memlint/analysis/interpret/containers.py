@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -34,8 +35,10 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     choice,
+    ids_of,
     join,
     options_of,
+    united,
 )
 from memlint.syntax.tree import words_in
 
@@ -284,10 +287,16 @@ def record_store(
         return
     event = Store(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
-        value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
+        value_node=value_node, ids=_numbers(value, members), product=product, grad=state.grad,
         bounded=obj.bounded if obj is not None else limit, only=only, within=within,
     )  # fmt: skip
     _write_down(machine, state, event)
+
+
+def _numbers(value: Value, members: Sequence[tuple[int, Kind | None]]) -> frozenset[int]:
+    """The identities of members; those of the value itself where it has no others."""
+    numbers, own = frozenset(n for n, _ in members), ids_of(value)
+    return own if own == numbers else numbers
 
 
 def _stays_on_device(value: Tensor | Unknown) -> bool:
@@ -306,7 +315,7 @@ def _write_down(machine: Machine, state: State, event: Store) -> None:
     if known is event:
         for loop in machine.loops:
             machine.stores_in.setdefault(loop, []).append(number)
-    known.ids |= event.ids
+    known.ids = united(known.ids, event.ids)
     known.value = join(known.value, event.value)
     slot = state.vars.get(event.key) or state.vars.get((event.key[0], "#born"))
     known.fresh = slot[1] if slot is not None else ()

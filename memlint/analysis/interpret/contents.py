@@ -25,6 +25,7 @@ from memlint.analysis.values import (
     ids_of,
     kind_of,
     options_of,
+    united,
 )
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted
@@ -168,7 +169,7 @@ def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[
     """The graph identities of all arguments and of what they hold."""
     found: frozenset[int] = NO_IDS
     for value in (*args, *keywords.values()):
-        found |= deep_ids(machine, value)
+        found = united(found, deep_ids(machine, value))
     return found
 
 

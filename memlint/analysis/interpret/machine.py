@@ -25,6 +25,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     join,
+    united,
 )
 from memlint.project.base_calls import OwnCalls
 from memlint.records import dataclass
@@ -376,7 +377,7 @@ class Machine:
         trace = self.trace
         known = trace.parents.get(number, NO_IDS)
         trace.made_in[number] = self.frame
-        trace.parents[number] = known | (parents - {number})
+        trace.parents[number] = united(known, parents - {number} if number in parents else parents)
         if lightweight:
             trace.lightweight.add(number)
         self.clock += 1
