@@ -38,6 +38,40 @@ def run(model, loader, epochs):
                 scaler.update()
 run(nn.Linear(784, 10).cuda(), [(torch.randn(8, 784), torch.randint(0, 10, (8,)))] * 10, 3)
 """
+PARTS = """\
+import torch
+from lib import build, Criterion
+from data import loader
+model, criterion = build(), Criterion()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+kept = []
+for x, y in loader:
+    loss, kl_loss, extra = criterion(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    kept.append({kept})
+print({after})
+"""
+SEVERAL = """\
+import torch
+from lib import build, loss_of
+from data import loader
+model = build()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+def told(out, y) -> dict[str, torch.Tensor]:
+    return loss_of(out, y)
+kept = []
+for x, y in loader:
+    out = model(x)
+    parts = {made}
+    loss = sum(parts)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    kept.append(parts)
+print({after})
+"""
 CLIPPED = """\
 import torch
 def train(net, opt, scaler, loader, fp16):
@@ -626,6 +660,36 @@ CASES = {
     "a model cloned in each pass": ("MTF108", FOLDS.format(made="tf.keras.models.clone_model(base)"), False),
     "a scaler that every step uses": ("MEM303", SCALED.format(when="with timed():"), True),
     "a scaler that is there with a flag": ("MEM303", SCALED.format(when="if fp16:"), False),
+    "a part of a loss that is joined": (
+        "MEM102",
+        PARTS.format(kept="extra", after="torch.stack(kept)"),
+        True,
+    ),
+    "a part of a loss that may be anything": ("MEM102", PARTS.format(kept="extra", after="kept"), False),
+    "a part of a loss that another library joins": (
+        "MEM102",
+        PARTS.format(kept="extra", after="xarray.concat(kept)").replace(
+            "import torch", "import torch, xarray"
+        ),
+        False,
+    ),
+    "a part of a loss by the name of a loss": ("MEM102", PARTS.format(kept="kl_loss", after="kept"), True),
+    "losses that are joined": (
+        "MEM102",
+        SEVERAL.format(made="loss_of(out, y)", after="torch.stack(kept)"),
+        True,
+    ),
+    "losses that may be a list": ("MEM102", SEVERAL.format(made="loss_of(out, y)", after="kept"), False),
+    "losses by name": (
+        "MEM102",
+        SEVERAL.format(made="loss_of(out, y)", after="kept").replace("sum(parts)", "sum(parts.values())"),
+        False,
+    ),
+    "losses that are said to be a dictionary": (
+        "MEM102",
+        SEVERAL.format(made="told(out, y)", after="torch.stack(kept)"),
+        False,
+    ),
     "a late unscale that can be moved": ("MEM303", CLIPPED.format(late="scaler.unscale_(opt)"), True),
     "a late unscale by a flag": ("MEM303", CLIPPED.format(late="if fp16: scaler.unscale_(opt)"), False),
     "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),

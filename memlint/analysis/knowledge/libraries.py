@@ -73,6 +73,15 @@ INDEX_METHODS = frozenset(
     "all eq_ ne_ unique count_nonzero greater less greater_equal less_equal not_equal".split()
 )
 PAIR_METHODS = frozenset("max min median mode topk sort kthvalue cummax cummin aminmax".split())
+TENSOR_METHODS = frozenset(
+    "item tolist numpy detach backward cpu cuda mean sum view reshape squeeze unsqueeze float double half "
+    "bfloat16 contiguous permute flatten argmax norm size dim numel requires_grad_ softmax sigmoid".split()
+)
+"""Methods by which a value out of view is known for a tensor, among those that could carry a graph."""
+
+JOINING = frozenset("cat stack concat concatenate hstack vstack dstack tensor sum".split())
+"""Functions that make one tensor of the members of a list."""
+
 WRITES_TEXT = frozenset(
     "print pprint str repr write format debug info warning warn error critical exception".split()
 )

@@ -42,7 +42,8 @@ from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
 from memlint.analysis.uses.structures import takes_apart
-from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, options_of
+from memlint.analysis.uses.tensor_uses import is_told_to_be_another, is_used_as_tensor
+from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 
@@ -372,9 +373,27 @@ def may_be_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     call = accumulation.site
     if accumulation.through and isinstance(call, cst.Call) and any(arg.star for arg in call.args):
         return False
-    if not is_surely_tensor(model, accumulation) and _is_taken_apart(model, accumulation):
+    if not all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation)):
         return False
-    return all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation))
+    return is_surely_tensor(model, accumulation) or _looks_like_tensor(model, accumulation)
+
+
+def _looks_like_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
+    """Whether the code around a value that is made out of view uses it as a tensor, and as nothing else."""
+    node, store = accumulation.value_node, accumulation.store
+    if _is_taken_apart(model, accumulation):
+        return False
+    if isinstance(node, cst.BaseExpression) and is_told_to_be_another(model, node):
+        return False
+    if store.how == "sum" or not any(_is_loose(model, v) for v in _kept_and_handed(model, accumulation)):
+        return True
+    return is_used_as_tensor(model, node, store.target)
+
+
+def _is_loose(model: ScriptModel, value: Value) -> bool:
+    """Whether a value may be a structure of tensors, or is a member of one."""
+    unknown = not isinstance(value, Tensor) or value.opaque
+    return unknown or not ids_of(value).isdisjoint(model.trace.unpacked)
 
 
 def _is_taken_apart(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
@@ -395,7 +414,7 @@ def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool
         return False
     roots = model.machine.trace.backward_roots
     return all(
-        (isinstance(v, Tensor) and not v.opaque)
+        (isinstance(v, Tensor) and not _is_loose(model, v))
         or (isinstance(v, (Tensor, Unknown)) and bool(v.ids) and v.ids <= roots)
         for v in _kept_and_handed(model, accumulation)
     )

@@ -73,13 +73,6 @@ def _plain_backwards(found: GradScaling) -> Iterator[Misuse]:
             yield Misuse("unscaled-backward", feeding[0], step, feeding[0], found.name_near(step))
 
 
-def _is_inherited(model: ScriptModel, call: ScalerCall) -> bool:
-    """Whether a scaler is an attribute that a base class sets, in another file or out of view."""
-    owner = model.class_of(call.node)
-    elsewhere = call.scaler.by_name or (call.scaler.node is not None and not model.owns(call.scaler.node))
-    return elsewhere and call.code.startswith("self.") and owner is not None and bool(owner.bases)
-
-
 def _thrown_away(model: ScriptModel, event: Event) -> bool:
     return isinstance(model.parent(event.node), cst.Expr)
 
@@ -87,8 +80,7 @@ def _thrown_away(model: ScriptModel, event: Event) -> bool:
 def _never_updated(found: GradScaling) -> Iterator[Misuse]:
     """`scaler.step(optimizer)` in a loop without any `scaler.update()` in the file.
 
-    A function that only steps, with a scaler that it is given, leaves the rest to whoever scales, and so does
-    a class whose base, in another file, has made the scaler.
+    A function that only steps, with a scaler that it is given, leaves the rest to whoever scales.
     """
     model = found.model
     called = [dotted(c.func) for c in model.names.calls]
@@ -100,8 +92,6 @@ def _never_updated(found: GradScaling) -> Iterator[Misuse]:
     for step in found.steps:
         call = next((c for c in found.named("step") if c.node is step.node), None)
         if call is None or call.scaler in known or call.scaler.id in given or call.code in owners:
-            continue
-        if _is_inherited(model, call):
             continue
         scales = any(model.function_of(c.node) is model.function_of(step.node) for c in found.named("scale"))
         if call.scaler.by_name and _is_of_a_base(model, call):

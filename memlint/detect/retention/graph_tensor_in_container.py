@@ -23,6 +23,8 @@ from memlint.catalogue import Rule
 
 _TRAINS = "backward() of the same step may run through what goes in, and would not train it any more"
 
+_NO_TENSOR = "nothing here shows that what goes in is a tensor, and `.detach()` of anything else raises"
+
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops over batches whose value still carries a graph."""
@@ -45,7 +47,7 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         variant=_variant(accumulation),
         labels=labels,
         plans=() if trains else _plans(model, accumulation),
-        no_fix=_TRAINS if trains else "",
+        no_fix=_TRAINS if trains else "" if may_be_tensor(model, accumulation) else _NO_TENSOR,
         causes=causes_of(accumulation.graph.forwards),
     )
 

@@ -1,0 +1,90 @@
+"""What the code around a value tells of it: that it is a tensor, as only tensors are used so, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.value_sources import call_graph, value_sources
+from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge.libraries import JOINING, TENSOR_METHODS
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import place
+from memlint.syntax.tree import dotted, last_name
+
+_OTHER_KINDS = frozenset(
+    "dict Dict OrderedDict DefaultDict Mapping MutableMapping list List Sequence Iterable tuple Tuple "
+    "NamedTuple set Set str bytes int float bool None".split()
+)
+
+
+def is_used_as_tensor(model: ScriptModel, node: cst.CSTNode, kept_in: str) -> bool:
+    """Whether the code around shows that a value is a tensor: by what it does with it, or with the members of
+    the container that keeps it, or by the name of a loss."""
+    name = place(node) if isinstance(node, (cst.Name, cst.Attribute)) else ""
+    if name and hints.LOSS_VARIABLE.match(name.rpartition(".")[2]):
+        return True
+    around = model.function_of(node) or model.module
+    if name and _has_tensor_use(model, around, {name}):
+        return True
+    scope = model.module if "." in kept_in else around
+    return _joins(model, scope, kept_in) or _has_tensor_use(model, scope, _members(model, scope, kept_in))
+
+
+def is_told_to_be_another(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether the function that made a value is annotated as giving no tensor: `-> dict[str, Tensor]`."""
+    made = (s.node for s in value_sources(model, node) if s.kind == "value")
+    called = (f for call in made if isinstance(call, cst.Call) for f in call_graph(model).callees(call))
+    return any(
+        _root(f.returns.annotation) in _OTHER_KINDS
+        for f in called
+        if isinstance(f, cst.FunctionDef) and f.returns
+    )
+
+
+def _root(annotation: cst.BaseExpression) -> str:
+    """The last name of an annotation without its parameters, of one in quotes as well."""
+    if isinstance(annotation, cst.SimpleString):
+        return annotation.raw_value.partition("[")[0].rpartition(".")[2]
+    return last_name(annotation.value if isinstance(annotation, cst.Subscript) else annotation)
+
+
+def _joins(model: ScriptModel, scope: cst.CSTNode, kept_in: str) -> bool:
+    """Whether the members of a container are joined to one tensor, or added up."""
+    joining = (c for c in model.every(cst.Call, scope) if _is_joining(model, c))
+    return any(place(a.value) == kept_in for call in joining for a in call.args[:1])
+
+
+def _is_joining(model: ScriptModel, call: cst.Call) -> bool:
+    path = model.path_of(call.func)
+    return path.rpartition(".")[2] in JOINING and path.startswith(("torch.", "builtins."))
+
+
+def _members(model: ScriptModel, scope: cst.CSTNode, kept_in: str) -> set[str]:
+    """The names under which a loop has the members of a container."""
+    loops: tuple[cst.For | cst.CompFor, ...]
+    loops = (*model.every(cst.For, scope), *model.every(cst.CompFor, scope))
+    return {dotted(loop.target) for loop in loops if place(loop.iter) == kept_in} - {""}
+
+
+def _has_tensor_use(model: ScriptModel, scope: cst.CSTNode, names: Collection[str]) -> bool:
+    return any(_is_tensor_use(model, node) for node in _reads(model, scope, names))
+
+
+def _reads(model: ScriptModel, scope: cst.CSTNode, names: Collection[str]) -> Iterator[cst.CSTNode]:
+    if names:
+        found = (*model.every(cst.Name, scope), *model.every(cst.Attribute, scope))
+        yield from (node for node in found if place(node) in names)
+
+
+def _is_tensor_use(model: ScriptModel, node: cst.CSTNode) -> bool:
+    above = model.parent(node)
+    if isinstance(above, cst.Attribute):
+        return above.value is node and above.attr.value in TENSOR_METHODS
+    if isinstance(above, cst.BinaryOperation) or (isinstance(above, cst.AugAssign) and above.value is node):
+        return True
+    call = model.parent(above) if isinstance(above, cst.Arg) else None
+    if not isinstance(call, cst.Call):
+        return False
+    return model.path_of(call.func).startswith(("torch.nn.functional.", "torch.functional."))
