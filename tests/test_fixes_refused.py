@@ -72,6 +72,33 @@ for x, y in loader:
     kept.append(parts)
 print({after})
 """
+PIECES = """\
+import torch
+from data import loader
+model = torch.nn.Linear(4, 400)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+kept = []
+for x, y in loader:
+    out = model(x)
+    loss = torch.nn.functional.mse_loss(out, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    kept.{how}({kept})
+print(kept)
+"""
+_PIECES = {
+    "out.relu()": True,
+    "out.unsqueeze(0)": True,
+    "out.unbind()": False,
+    "torch.chunk(out, 4, 1)": False,
+    "torch.linalg.svd(out)": False,
+    "torch.var_mean(out)": False,
+    "tuple(out)": False,
+    "list(out)": False,
+    "out.aminmax()": False,
+    "out.frobnicate()": False,
+}
 CLIPPED = """\
 import torch
 def train(net, opt, scaler, loader, fp16):
@@ -690,6 +717,12 @@ CASES = {
         SEVERAL.format(made="told(out, y)", after="torch.stack(kept)"),
         False,
     ),
+    **{
+        f"kept: {kept}": ("MEM102", PIECES.format(how="append", kept=kept), fits)
+        for kept, fits in _PIECES.items()
+    },
+    "pieces one by one": ("MEM102", PIECES.format(how="extend", kept="out.split(4)"), False),
+    "rows one by one": ("MEM102", PIECES.format(how="extend", kept="out"), True),
     "a late unscale that can be moved": ("MEM303", CLIPPED.format(late="scaler.unscale_(opt)"), True),
     "a late unscale by a flag": ("MEM303", CLIPPED.format(late="if fp16: scaler.unscale_(opt)"), False),
     "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),

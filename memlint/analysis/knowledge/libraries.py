@@ -79,6 +79,17 @@ TENSOR_METHODS = frozenset(
 )
 """Methods by which a value out of view is known for a tensor, among those that could carry a graph."""
 
+SEVERAL_RESULTS = frozenset(
+    "split split_with_sizes chunk tensor_split hsplit vsplit dsplit unbind unsafe_chunk unsafe_split "
+    "meshgrid broadcast_tensors align_tensors svd svd_lowrank pca_lowrank qr eig eigh lu lu_factor lstsq "
+    "slogdet geqrf triangular_solve topk sort kthvalue mode aminmax cummax cummin var_mean std_mean frexp "
+    "histogram".split()
+)
+"""Functions and methods of torch that always give a tuple."""
+
+BOXES = frozenset("list tuple dict set frozenset zip map filter enumerate sorted reversed".split())
+"""Builtins that give no tensor, whatever they are given."""
+
 JOINING = frozenset("cat stack concat concatenate hstack vstack dstack tensor sum".split())
 """Functions that make one tensor of the members of a list."""
 

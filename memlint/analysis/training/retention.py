@@ -42,7 +42,12 @@ from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
 from memlint.analysis.uses.structures import takes_apart
-from memlint.analysis.uses.tensor_uses import is_told_to_be_another, is_used_as_tensor
+from memlint.analysis.uses.tensor_uses import (
+    is_by_unknown_method,
+    is_several,
+    is_told_to_be_another,
+    is_used_as_tensor,
+)
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
@@ -373,6 +378,8 @@ def may_be_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     call = accumulation.site
     if accumulation.through and isinstance(call, cst.Call) and any(arg.star for arg in call.args):
         return False
+    if is_several(model, accumulation.value_node):
+        return False
     if not all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation)):
         return False
     return is_surely_tensor(model, accumulation) or _looks_like_tensor(model, accumulation)
@@ -385,7 +392,8 @@ def _looks_like_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bo
         return False
     if isinstance(node, cst.BaseExpression) and is_told_to_be_another(model, node):
         return False
-    if store.how == "sum" or not any(_is_loose(model, v) for v in _kept_and_handed(model, accumulation)):
+    loose = any(_is_loose(model, v) for v in _kept_and_handed(model, accumulation))
+    if store.how == "sum" or not (loose or is_by_unknown_method(model, node)):
         return True
     return is_used_as_tensor(model, node, store.target)
 
@@ -410,7 +418,7 @@ def _is_taken_apart(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
 def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     """Whether the kept value is a tensor in every execution, so that a method call on it cannot fail, and
     the backward that frees its graph is more than a guess from the name of a function out of view."""
-    if _only_guessed(model, accumulation.loop):
+    if _only_guessed(model, accumulation.loop) or is_by_unknown_method(model, accumulation.value_node):
         return False
     roots = model.machine.trace.backward_roots
     return all(

@@ -7,16 +7,57 @@ from collections.abc import Collection, Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import call_graph, value_sources
-from memlint.analysis.knowledge import hints
-from memlint.analysis.knowledge.libraries import JOINING, TENSOR_METHODS
+from memlint.analysis.knowledge import hints, libraries
+from memlint.analysis.knowledge.libraries import BOXES, JOINING, SEVERAL_RESULTS, TENSOR_METHODS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.elementwise import ELEMENTWISE
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted, last_name
+
+_KNOWN = frozenset().union(
+    libraries.TENSOR_METHODS, libraries.LIGHT_METHODS, libraries.SHAPING_METHODS, libraries.SHARING,
+    libraries.ARITHMETIC_METHODS, libraries.INDEX_METHODS, libraries.PAIR_METHODS, libraries.DETACH_METHODS,
+    ELEMENTWISE, "log_softmax logsumexp relu var std prod cumsum gather index_select masked_select dot mm "
+    "bmm matmul diag clip clamp_min clamp_max softplus exp_ log10 log1p where amax amin dist".split(),
+)  # fmt: skip
+"""Methods that tensors are known to have."""
 
 _OTHER_KINDS = frozenset(
     "dict Dict OrderedDict DefaultDict Mapping MutableMapping list List Sequence Iterable tuple Tuple "
     "NamedTuple set Set str bytes int float bool None".split()
 )
+
+
+def is_several(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether an expression, or what a name stands for, may be seen to be a tuple, a list or the like:
+    `out.split(4)`, `list(out)`, `[f(o) for o in out]`."""
+    sources = value_sources(model, node) if isinstance(node, cst.BaseExpression) else ()
+    return any(_gives_several(model, found.node) for found in sources if found.kind == "value")
+
+
+def _gives_several(model: ScriptModel, node: cst.CSTNode) -> bool:
+    if isinstance(node, (cst.BaseList, cst.BaseSet, cst.Tuple, cst.BaseDict, cst.BaseComp)):
+        return True
+    if not isinstance(node, cst.Call):
+        return False
+    name, path = last_name(node.func), model.path_of(node.func)
+    if isinstance(node.func, cst.Name) and not path:
+        return name in BOXES
+    if name not in SEVERAL_RESULTS:
+        return False
+    return path.startswith("torch.") or (isinstance(node.func, cst.Attribute) and not path)
+
+
+def is_by_unknown_method(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a value is what a method gives that tensors do not have: `xr.Dataset(out).merge(more)`."""
+    sources = value_sources(model, node) if isinstance(node, cst.BaseExpression) else ()
+    for call in (found.node for found in sources if found.kind == "value"):
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+            continue
+        known = call.func.attr.value in _KNOWN or model.path_of(call.func) or call_graph(model).callees(call)
+        if not known:
+            return True
+    return False
 
 
 def is_used_as_tensor(model: ScriptModel, node: cst.CSTNode, kept_in: str) -> bool:
@@ -58,7 +99,8 @@ def _joins(model: ScriptModel, scope: cst.CSTNode, kept_in: str) -> bool:
 
 def _is_joining(model: ScriptModel, call: cst.Call) -> bool:
     path = model.path_of(call.func)
-    return path.rpartition(".")[2] in JOINING and path.startswith(("torch.", "builtins."))
+    name = last_name(call.func)
+    return name in JOINING and (path.startswith("torch.") or (not path and name == "sum"))
 
 
 def _members(model: ScriptModel, scope: cst.CSTNode, kept_in: str) -> set[str]:

@@ -10,6 +10,7 @@ from memlint.analysis.facts import Forward
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.catalogue import Rule
 from memlint.detect.grad_mode.joint_backwards import Passing, passings
 from memlint.finding import Applicability
@@ -26,7 +27,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add(id(node))
         plans: tuple[Plan, ...] = ()
-        if direct and isinstance(node, cst.BaseExpression):
+        if direct and isinstance(node, cst.BaseExpression) and not is_several(model, node):
             changes = (Replace(node, with_method(model, node, "detach()")),)
             plans = (Plan(Applicability.UNSAFE, "add `.detach()`", changes, _CAUTION),)
         yield Match(

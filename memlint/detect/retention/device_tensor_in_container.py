@@ -20,6 +20,7 @@ from memlint.analysis.training.retained_values import (
     retained_values,
 )
 from memlint.analysis.uses.host_moves import moved_to_host
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
@@ -105,7 +106,7 @@ def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...],
 def _refusal(model: ScriptModel, retained: RetainedValue) -> str:
     """Why `.cpu()` at the place of the store might break the script, "" where it cannot."""
     store, value = retained.store, retained.store.value_node
-    if value is store.node or isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or store.product:
+    if value is store.node or is_several(model, value) or store.product:
         return "what is stored is put together of several values"
     read = [r for r in readers(model, retained) if not is_length(model, r)]
     if not stays_local(model, store.node, store.target) or not read:

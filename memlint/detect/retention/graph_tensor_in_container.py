@@ -19,6 +19,7 @@ from memlint.analysis.training.retention import (
     may_feed_this_step,
     variant_of,
 )
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.catalogue import Rule
 
 _TRAINS = "backward() of the same step may run through what goes in, and would not train it any more"
@@ -47,9 +48,15 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         variant=_variant(accumulation),
         labels=labels,
         plans=() if trains else _plans(model, accumulation),
-        no_fix=_TRAINS if trains else "" if may_be_tensor(model, accumulation) else _NO_TENSOR,
+        no_fix=_TRAINS if trains else _doubt(model, accumulation),
         causes=causes_of(accumulation.graph.forwards),
     )
+
+
+def _doubt(model: ScriptModel, accumulation: LoopAccumulation) -> str:
+    """Why there is no fix for a single value, "" where it is several or may be detached."""
+    single = not is_several(model, accumulation.value_node)
+    return _NO_TENSOR if single and not may_be_tensor(model, accumulation) else ""
 
 
 def _variant(accumulation: LoopAccumulation) -> str:
@@ -60,11 +67,7 @@ def _variant(accumulation: LoopAccumulation) -> str:
 def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ...]:
     """`.detach()` on a single value, where its graph is certain or the backward has freed it."""
     value = accumulation.value_node
-    if (
-        isinstance(value, (cst.Dict, cst.Tuple, cst.List))
-        or value is accumulation.store.node
-        or not may_be_tensor(model, accumulation)
-    ):
+    if value is accumulation.store.node or not may_be_tensor(model, accumulation):
         return ()
     if accumulation.graph.certain or accumulation.status == "reached":
         store = accumulation.store

@@ -17,6 +17,7 @@ from memlint.analysis.training.lightning import (
     callback_classes,
     hook_classes,
 )
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.analysis.values import Tensor, Value, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.lightning_epoch_end import cleared_at_the_end, is_only_read_at_the_end
@@ -60,7 +61,7 @@ def _judge(
         yield Match(store.node, values, variant, plans=cleared_at_the_end(model, owner, name))
         return
     plans: tuple[Plan, ...] = ()
-    if _is_tensor(store.value):
+    if _is_tensor(store.value) and not is_several(model, store.value_node):
         detached = detach(model, store.value_node, safe=is_only_read_at_the_end(model, owner, name))
         plans = (detached,) if emptied else _both(detached, cleared_at_the_end(model, owner, name))
     yield Match(store.node, values, "graph-epoch" if emptied else "graph", plans=plans)

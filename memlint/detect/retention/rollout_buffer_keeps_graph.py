@@ -12,6 +12,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import SHORT_DEQUE
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.analysis.values import Items, Ref, Tensor
 from memlint.catalogue import Rule
 from memlint.detect.retention.buffer_contents import what_is_wrong
@@ -74,7 +75,7 @@ def _plans(model: ScriptModel, store: Store, site: cst.CSTNode, variant: str) ->
     value = store.value_node
     if site is not store.node or variant not in ("default", "rollout") or not isinstance(store.value, Tensor):
         return ()
-    if isinstance(value, (cst.List, cst.Tuple, cst.Set, cst.Dict, cst.BaseComp)):
+    if is_several(model, value):
         return ()  # what `extend` takes apart
     return (
         Plan(

@@ -14,6 +14,7 @@ from memlint.analysis.training.retained_values import RetainedValue, retained_va
 from memlint.analysis.training.views import is_all_of_it, is_small_part
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.layouts import layout_is_free
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
@@ -93,7 +94,7 @@ def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Pla
     store, value = retained.store, retained.store.value_node
     if not isinstance(store.value, Tensor) or value is store.node:
         return ()
-    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)):
+    if is_several(model, value):
         return ()
     scope = model.function_of(store.node) or model.module
     nodes = [n for n in (value, leftmost(value), leftmost(part.base), part.base) if place(n) != store.target]
