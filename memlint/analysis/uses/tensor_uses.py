@@ -1,4 +1,4 @@
-"""What the code around a value tells of it: that it is a tensor, as only tensors are used so, or none."""
+"""Whether the code around a value shows that it is a tensor, or that it is none."""
 
 from __future__ import annotations
 

@@ -93,14 +93,13 @@ def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool
 def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
     """`.cpu()` on the value where all that reads the container moves it there anyway; else a note why not."""
     store, value = retained.store, retained.store.value_node
-    refusal = _refusal(model, retained)
-    if refusal:
+    if refusal := _refusal(model, retained):
         return (), (f"no fix is offered: {refusal}",)
     safe = written_in_place(model, value, model.function_of(store.node) or model.module) != "yes"
     caution = "" if safe else "the value is written in place elsewhere: the copy does not change with it"
     applicability = Applicability.SAFE if safe else Applicability.UNSAFE
-    changes = (Replace(value, with_method(model, value, "cpu()")),)
-    return (Plan(applicability, "add `.cpu()`", changes, caution),), ()
+    moved = Replace(value, with_method(model, value, "cpu()"))
+    return (Plan(applicability, "add `.cpu()`", (moved,), caution),), ()
 
 
 def _refusal(model: ScriptModel, retained: RetainedValue) -> str:
