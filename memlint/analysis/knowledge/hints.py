@@ -168,6 +168,12 @@ METRIC = pattern(r"(^|_)metrics?$", re.IGNORECASE)
 ENCODES_DATA = pattern(r"(^|_)(encoder|embedder|extractor)$", re.IGNORECASE)
 """Names of networks that those have as well that make numbers of texts, labels or waves without one."""
 
+MEASURE_CLASS = pattern(
+    r"^(?!\w*(VGG|Vgg|Percept|LPIPS|Lpips|Style|Content|Feature|GAN|Adversar|CLIP|Clip|Net|Arc|Center|Proxy|Ident"
+    r"|Cos|Contextual))\w*(Loss|Regulari[sz](ation|er)|Penalty|Divergence)$"
+)
+"""Classes of losses, and of terms of them, without weights: their names speak of no network or table."""
+
 METRIC_CLASS = pattern(r"(^|\.)(torch)?metrics?\.|Metric$")
 """Import paths and names of classes whose objects measure predictions."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import InsertAfter, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import Untrained, passed_through
@@ -14,6 +15,7 @@ from memlint.analysis.values import Obj
 from memlint.finding import Applicability
 from memlint.records import dataclass
 from memlint.syntax.expressions import place
+from memlint.syntax.tree import last_name
 
 FREEZES_SOME = re.compile(
     r"requires_grad_\((?!\s*(True\s*)?\))|requires_grad\s*=(?!=|\s*True)|requires_grad['\"]"
@@ -41,10 +43,19 @@ def loss_networks(model: ScriptModel) -> Iterator[LossNetwork]:
     seen: set[int] = set()
     for found, obj in passed_through(model):
         made, name = _made(model, found, obj)
-        if obj.id in seen or made is None or _goes_elsewhere(model, obj, name):
+        if obj.id in seen or made is None or _goes_elsewhere(model, obj, name) or _only_measures(model, obj):
             continue
         seen.add(obj.id)
         yield LossNetwork(found, made, name)
+
+
+def _only_measures(model: ScriptModel, obj: Obj) -> bool:
+    """Whether all that a class is put together from are measures of other packages: terms of a loss that are
+    called so, and not after a network in them."""
+    calls = model.every(cst.Call, obj.cls.node) if obj.cls is not None else ()
+    made = [last_name(c.func) for c in calls]
+    parts = [name for name in made if name[:1].isupper()]
+    return bool(parts) and all(hints.MEASURE_CLASS.search(name) for name in parts)
 
 
 def _made(model: ScriptModel, found: Untrained, obj: Obj) -> tuple[cst.CSTNode | None, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.definitions import definitions_of
+from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.dataflow.reaching_definitions import methods
 from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
@@ -25,7 +26,8 @@ _CAUTION = "a second backward() then needs retain_graph=True, and autograd objec
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Tensors on the context of a `torch.autograd.Function` that its backward does not take away again."""
     for owner in autograd_functions(model):
-        kept = [k for k in kept_on_context(model, owner) if not _is_freed(model, owner, k)]
+        left = (k for k in kept_on_context(model, owner) if not _is_freed(model, owner, k))
+        kept = [k for k in left if not is_guarded(model, k.statement)]
         if not kept or stands_in_unit_test(model, owner):
             continue
         plan = _plan(model, owner, kept)
