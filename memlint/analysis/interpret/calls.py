@@ -157,7 +157,8 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         wraps = obj.by_name and scope is not None and asked_if_tensor(machine.names, scope, node)
         if obj.by_name and (_makes_a_learner(machine, node) or _makes_a_module(machine, node)):
             return machine.unknown(node)
-        if wraps or (obj.by_name and _does_something(machine, args, keywords, node)):
+        other = obj.by_name and (_gets_array(args) or _does_something(machine, args, keywords, node))
+        if wraps or other:
             return unseen_call(machine, _called_name(node), args, keywords, node)
         return forward_call(machine, func, args, keywords, node)
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
@@ -186,6 +187,12 @@ def scoped_place(names: Names, node: cst.BaseExpression) -> tuple[str, int]:
     """The dotted text of a name or an attribute, the name with the identity of the scope that binds it."""
     owner = names.scope_of(node).owner(node.value) if isinstance(node, cst.Name) else None
     return dotted(node), id(owner) if owner is not None else 0
+
+
+def _gets_array(args: Args) -> bool:
+    """Whether what is only named like a network gets a NumPy array: layers of torch refuse that, and what
+    takes it, a compiled model or one in another runtime, sees to gradients itself."""
+    return bool(args) and args[0] == Scalar("numpy")
 
 
 def _makes_a_module(machine: Machine, node: cst.CSTNode) -> bool:

@@ -18,6 +18,7 @@ from memlint.analysis.values import (
     Const,
     Items,
     Kind,
+    Scalar,
     Tensor,
     Unknown,
     Value,
@@ -32,7 +33,7 @@ _INDEX_TO_FLOAT = frozenset("float double half mean div type to bfloat16".split(
 def read_as_numbers(machine: Machine, value: Value) -> None:
     """Note that a tensor becomes an array: that raises for one that requires grad, so in code that runs there
     is no graph. What code out of view made of a graph, such as indices of neighbours, knows only that."""
-    if not isinstance(value, Tensor):
+    if not isinstance(value, (Tensor, Unknown)):
         return
     trace, pending = machine.trace, list(value.ids)
     while pending:
@@ -49,6 +50,7 @@ def tensor_method(
     """The result of `tensor.name(...)`, which carries a graph when the tensor or an argument does."""
     if name == "numpy":
         read_as_numbers(machine, owner)
+        return Scalar("numpy")
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:

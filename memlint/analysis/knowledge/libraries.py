@@ -325,7 +325,9 @@ PLAIN_PACKAGES = pattern(
 )
 """Packages whose results carry no graph."""
 
-MAKES_ARRAYS = frozenset(f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray"))
+MAKES_ARRAYS = frozenset(
+    f"numpy.{name}" for name in ("array", "asarray", "asanyarray", "ascontiguousarray", "expand_dims")
+)
 """Functions that make an array of a tensor, as `.numpy()` does."""
 
 NO_NETWORK_BASES = pattern(
