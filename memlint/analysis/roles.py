@@ -100,6 +100,19 @@ def why_forward(model: ScriptModel, forward: Forward) -> list[Role]:
     return [role for obj in objects if (role := role_of_object(model, obj)) is not None]
 
 
+def is_only_named(model: ScriptModel, forward: Forward) -> bool:
+    """Whether nothing but its name says that what is called is a network: nothing made it in view, the file
+    asks nothing of it that only networks have, and no argument is known to be a tensor."""
+    roles = why_forward(model, forward)
+    if not roles or any(role.evidence != "name" for role in roles) or not isinstance(forward.node, cst.Call):
+        return False
+    given = model.trace.argument_values
+    values = (value for arg in forward.node.args for value in given.get(arg.value, ()))
+    tensors = (option for value in values for option in options_of(value) if isinstance(option, Tensor))
+    # What another such call gave proves no more than its name does.
+    return not any(model.forward_ids.isdisjoint(model.trace.ancestors(tensor.ids)) for tensor in tensors)
+
+
 def comes_by_method(forward: Forward) -> bool:
     """Whether a method of a network out of view was taken for a forward pass: `model.get_embeds(graph)`.
 

@@ -43,7 +43,9 @@ FILTER = pattern(r"kernel|ksize|(^|_)taps?(_|$)|stencil", re.IGNORECASE)
 """Filters and their sizes: some numbers along each dimension."""
 
 FEW_COPIES = pattern(
-    r"^(n|num|number_of|nb)_?(agents?|actions?(_max)?|players?|base_(priors|anchors))$", re.IGNORECASE
+    r"^(n|num|number_of|nb)_?(agents?|actions?(_max)?|players?|base_(priors|anchors)|samples?|instances)$"
+    r"|^(dim_(per_)?head|head_dim|d_head)$",
+    re.IGNORECASE,
 )
-"""Numbers of agents, of what each may do, or of boxes at a place: as many copies of a tensor are a small
-matter."""
+"""Numbers of agents, of what each may do, of boxes at a place, of draws, the width of a head: so many copies
+of a tensor are a small matter."""

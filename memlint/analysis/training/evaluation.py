@@ -14,7 +14,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import comes_by_method, why_forward, works_on_itself
+from memlint.analysis.roles import comes_by_method, is_only_named, why_forward, works_on_itself
 from memlint.analysis.training.graphs import (
     gets_out,
     gives_derivatives,
@@ -356,7 +356,10 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         loop,
         forward.frame if isinstance(loop.node, cst.FunctionDef) else loop.frame,
         word or loop.source,
-        (bool(word) or evaluating) and not acts(model, loop) and not _is_asked_for(forward),
+        (bool(word) or evaluating)
+        and not acts(model, loop)
+        and not _is_asked_for(forward)
+        and (evaluating or over_loader(loop) or not is_only_named(model, forward)),
     )
 
 

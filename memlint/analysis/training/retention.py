@@ -11,11 +11,11 @@ from memlint.analysis.dataflow.execution_order import (
     in_one_iteration,
     program_point,
 )
-from memlint.analysis.facts import Loop, Store
+from memlint.analysis.facts import Forward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import may_give_arrays
+from memlint.analysis.roles import is_only_named, may_give_arrays
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import protected, recorded
 from memlint.analysis.training.graphs import (
@@ -144,13 +144,18 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
         given = graph.forwards if status == "unreached" else ()
-        if given and all(may_give_arrays(model, forward) for forward in given):
+        if given and all(_may_be_none(model, forward, loop) for forward in given):
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
         site, value_node, frame, through = _site(model, store, loop)
         return LoopAccumulation(store, loop, status, site, value_node, frame, through, graph)
     return None
+
+
+def _may_be_none(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether what is taken for a forward pass may give arrays or be none, in a loop over no data."""
+    return may_give_arrays(model, forward) or (is_only_named(model, forward) and not over_loader(loop))
 
 
 def _growing_before_their_end(model: ScriptModel, store: Store, loops: list[Loop]) -> list[Loop]:
