@@ -25,6 +25,7 @@ from memlint.analysis.interpret.calls import class_kind
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
+from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.analysis.values import Class, ClassInfo, External, Obj, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import calls_in
@@ -102,7 +103,8 @@ def why_forward(model: ScriptModel, forward: Forward) -> list[Role]:
 
 def is_only_named(model: ScriptModel, forward: Forward) -> bool:
     """Whether nothing but its name says that what is called is a network: nothing made it in view, the file
-    asks nothing of it that only networks have, and no argument is known to be a tensor."""
+    asks nothing of it that only networks have, no argument is known to be a tensor, and nothing is done with
+    the result as with one."""
     roles = why_forward(model, forward)
     if not roles or any(role.evidence != "name" for role in roles) or not isinstance(forward.node, cst.Call):
         return False
@@ -110,7 +112,26 @@ def is_only_named(model: ScriptModel, forward: Forward) -> bool:
     values = (value for arg in forward.node.args for value in given.get(arg.value, ()))
     tensors = (option for value in values for option in options_of(value) if isinstance(option, Tensor))
     # What another such call gave proves no more than its name does.
-    return not any(model.forward_ids.isdisjoint(model.trace.ancestors(tensor.ids)) for tensor in tensors)
+    known = any(model.forward_ids.isdisjoint(model.trace.ancestors(tensor.ids)) for tensor in tensors)
+    return not known and not any(_treats_as_tensor(model, use) for use in uses_of(model, forward.node))
+
+
+def _treats_as_tensor(model: ScriptModel, use: Use) -> bool:
+    """Whether code uses a value as a tensor, or as what a network gives in several parts."""
+    if use.how in ("method", "attribute"):
+        return use.name in _OF_RESULTS
+    if use.how != "argument" or not isinstance(use.node, cst.Call):
+        return False
+    return model.path_of(use.node.func).startswith("torch.") or kind_of(model, use.node.func) == "loss"
+
+
+_OF_RESULTS = (
+    libraries.SCALAR_METHODS
+    | libraries.DETACH_METHODS
+    | libraries.INDEX_METHODS
+    | frozenset("cpu cuda to data loss logits shape softmax sigmoid squeeze unsqueeze view max".split())
+)
+"""What code asks of the results of networks."""
 
 
 def comes_by_method(forward: Forward) -> bool:

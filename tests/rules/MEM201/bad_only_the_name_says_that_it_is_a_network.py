@@ -1,0 +1,42 @@
+# a warning where nothing but a name makes it a network, in a loop over no data; an error with more evidence
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import torch
+
+
+class Rewards(ABC):
+    @abstractmethod
+    def _of_actions(self, context):
+        pass
+
+    def __call__(self, context):
+        return self._of_actions(context)
+
+
+@dataclass
+class Given:
+    logs: Iterable
+    target_model: Rewards
+
+
+class Estimator:
+    def evaluate(self, given: Given):
+        total = 0.0
+        for log in given.logs:
+            for sample in log.samples:
+                rewards = given.target_model(sample.context)  #! MEM201 warning
+                total += float(rewards[sample.target_action])
+        return torch.tensor(total)
+
+
+def evaluate(model, xs):
+    for x in xs:
+        print(model(x).argmax())  #! MEM201 error
+
+
+def evaluate_loader(model, loader):
+    for x in loader:
+        print(model(x))  #! MEM201 error
