@@ -99,6 +99,20 @@ _PIECES = {
     "out.aminmax()": False,
     "out.frobnicate()": False,
 }
+DRAWN = """\
+import torch
+from torch.utils.data import DataLoader
+def fit(net, loss_of, optimizer, rows, held_out):
+    {unless}val_loader = DataLoader(held_out, batch_size=32, shuffle=False, num_workers=2)
+    for epoch in range(100):
+        for x, y in DataLoader(rows, batch_size=32):
+            optimizer.zero_grad()
+            loss_of(net(x), y).backward()
+            optimizer.step()
+            if held_out:
+                val_batch = next(iter(val_loader))
+                print(loss_of(net(val_batch[0]), val_batch[1]).item())
+"""
 CLIPPED = """\
 import torch
 def train(net, opt, scaler, loader, fp16):
@@ -723,6 +737,8 @@ CASES = {
     },
     "pieces one by one": ("MEM102", PIECES.format(how="extend", kept="out.split(4)"), False),
     "rows one by one": ("MEM102", PIECES.format(how="extend", kept="out"), True),
+    "a loader that is there": ("MEM405", DRAWN.format(unless=""), True),
+    "a loader that may not be there": ("MEM405", DRAWN.format(unless="if held_out: "), False),
     "a late unscale that can be moved": ("MEM303", CLIPPED.format(late="scaler.unscale_(opt)"), True),
     "a late unscale by a flag": ("MEM303", CLIPPED.format(late="if fp16: scaler.unscale_(opt)"), False),
     "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),

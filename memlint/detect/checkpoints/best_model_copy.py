@@ -22,6 +22,7 @@ from memlint.syntax.expressions import mentions, place, speaks_of
 from memlint.syntax.names import Names
 from memlint.syntax.tree import last_name
 
+_COPYING = frozenset({"deepcopy", "copy", "dict", "OrderedDict"})
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
 
@@ -80,8 +81,8 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
     values = {"target": model.short(kept.target), "model": model.short(kept.owner)}
     if kept.value is kept.owner:
         return Match(kept.value, values, variant, no_fix=f"what reads `{values['target']}` wants a model")
-    whole = mentions(kept.value, "state_dict") and not isinstance(kept.value, (cst.Dict, cst.DictComp))
-    if not whole:
+    state = _state(kept.value)
+    if state is None:
         return Match(kept.value, values, variant)
     if "get_extra_state" in model.identifiers:
         return Match(kept.value, values, variant, no_fix="the state may hold more than tensors")
@@ -93,12 +94,24 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
     plan = Plan(
         Applicability.UNSAFE,
         "keep a copy on the CPU" if restored else "keep a copy",
-        (Replace(kept.value, f"{{k: {copied} for k, v in {model.code(kept.owner)}.state_dict().items()}}"),),
+        (Replace(state, f"{{k: {copied} for k, v in {model.code(kept.owner)}.state_dict().items()}}"),),
         "this changes which weights are restored: it corrects a bug"
         if kept.how == "alias"
         else "the copy then lies on the CPU; each one waits for the GPU",
     )
     return Match(kept.value, values, variant, plans=(plan,))
+
+
+def _state(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What is kept, if it is a state dict or a plain copy of one; of a tuple, its only such member."""
+    if isinstance(value, (cst.Tuple, cst.List)):
+        parts = [e.value for e in value.elements if mentions(e.value, "state_dict")]
+        return _state(parts[0]) if len(parts) == 1 else None
+    inner = value
+    while isinstance(inner, cst.Call) and last_name(inner.func) in _COPYING and len(inner.args) == 1:
+        inner = inner.args[0].value
+    asked = isinstance(inner, cst.Call) and not inner.args and last_name(inner.func) == "state_dict"
+    return value if asked else None
 
 
 def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:

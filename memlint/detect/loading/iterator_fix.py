@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.definitions import definitions_of_variable
 from memlint.analysis.dataflow.functions import assigned_in
 from memlint.analysis.facts import Draw
 from memlint.analysis.match import InsertBefore, Plan, Replace
@@ -30,6 +31,7 @@ def made_before_loop(model: ScriptModel, draw: Draw, source: cst.BaseExpression)
         or len(call.args) != 1
         or not isinstance(loop, (cst.For, cst.While))
         or not dotted(source)
+        or (_is_conditional(model, draw.node, loop) and not _is_there_before(model, source, loop))
     ):
         return None
     name = f"{dotted(source).rpartition('.')[2]}_iter"
@@ -41,6 +43,24 @@ def made_before_loop(model: ScriptModel, draw: Draw, source: cst.BaseExpression)
     body = f"try:\n    {take}\nexcept StopIteration:\n    {made}\n    {take}"
     changes = (InsertBefore(loop, made), Replace(line, body))
     return Plan(Applicability.UNSAFE, "make the iterator once, before the loop", changes, _CAUTION)
+
+
+def _is_conditional(model: ScriptModel, node: cst.CSTNode, loop: cst.CSTNode) -> bool:
+    """Whether a branch in the loop decides on what stands there: `if val_set is not None:`."""
+    for above in model.ancestors(node):
+        if above is loop:
+            return False
+        if isinstance(above, (cst.If, cst.Try, cst.Match)):
+            return True
+    return False
+
+
+def _is_there_before(model: ScriptModel, source: cst.BaseExpression, loop: cst.CSTNode) -> bool:
+    """Whether the blocks around a loop bind a variable in any case, before the loop begins."""
+    blocks = {loop, *model.ancestors(loop)}
+    found = definitions_of_variable(model, source) if isinstance(source, cst.Name) else ()
+    lines = [model.own_statement_of(d.node) for d in found if d.kind == "value"]
+    return bool(lines) and all(line is not None and model.parent(line) in blocks for line in lines)
 
 
 def _outermost(model: ScriptModel, node: cst.CSTNode, source: str) -> cst.For | cst.While | None:
