@@ -113,6 +113,16 @@ def fit(net, loss_of, optimizer, rows, held_out):
                 val_batch = next(iter(val_loader))
                 print(loss_of(net(val_batch[0]), val_batch[1]).item())
 """
+SECOND = """\
+import torch
+from data import loader, made
+net = torch.nn.Linear(4, 3)
+optimizer = {made}
+for x, y in loader:
+    optimizer.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward(create_graph=True)
+    optimizer.step()
+"""
 CLIPPED = """\
 import torch
 def train(net, opt, scaler, loader, fp16):
@@ -739,6 +749,12 @@ CASES = {
     "rows one by one": ("MEM102", PIECES.format(how="extend", kept="out"), True),
     "a loader that is there": ("MEM405", DRAWN.format(unless=""), True),
     "a loader that may not be there": ("MEM405", DRAWN.format(unless="if held_out: "), False),
+    "second derivatives for an optimizer of torch": (
+        "MEM109",
+        SECOND.format(made="torch.optim.SGD(net.parameters(), lr=0.1)"),
+        True,
+    ),
+    "second derivatives for some optimizer": ("MEM109", SECOND.format(made="made(net)"), False),
     "a late unscale that can be moved": ("MEM303", CLIPPED.format(late="scaler.unscale_(opt)"), True),
     "a late unscale by a flag": ("MEM303", CLIPPED.format(late="if fp16: scaler.unscale_(opt)"), False),
     "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),

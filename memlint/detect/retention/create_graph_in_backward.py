@@ -34,7 +34,22 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add(node)
         variant = "default" if _is_cleared(model, backward) else "growth"
-        yield Match(node, {"backward": model.short(node.func)}, variant, plans=_plans(model, backward, node))
+        known = _steps_without_graph(model)
+        yield Match(
+            node,
+            {"backward": model.short(node.func)},
+            variant,
+            plans=_plans(model, backward, node) if known else (),
+            no_fix=""
+            if known
+            else "an optimizer out of view may differentiate the gradients: AdaHessian does",
+        )
+
+
+def _steps_without_graph(model: ScriptModel) -> bool:
+    """Whether all optimizers that step here are those of torch, which do not differentiate gradients."""
+    stepped = {step.optimizer for step in model.trace.steps.values()}
+    return all(optimizer.path.startswith("torch.optim.") for optimizer in stepped)
 
 
 def _is_cleared(model: ScriptModel, backward: Backward) -> bool:
