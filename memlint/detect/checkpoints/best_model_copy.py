@@ -16,13 +16,12 @@ from memlint.catalogue import Rule
 from memlint.detect.checkpoints.best_of_several import goes_on
 from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
 from memlint.detect.checkpoints.later_reads import is_used
-from memlint.detect.checkpoints.restored_weights import is_only_restored
+from memlint.detect.checkpoints.restored_weights import is_only_restored, state_in
 from memlint.finding import Applicability
-from memlint.syntax.expressions import mentions, place, speaks_of
+from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.names import Names
 from memlint.syntax.tree import last_name
 
-_COPYING = frozenset({"deepcopy", "copy", "dict", "OrderedDict"})
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
 
@@ -81,7 +80,7 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
     values = {"target": model.short(kept.target), "model": model.short(kept.owner)}
     if kept.value is kept.owner:
         return Match(kept.value, values, variant, no_fix=f"what reads `{values['target']}` wants a model")
-    state = _state(kept.value)
+    state = state_in(kept.value)
     if state is None:
         return Match(kept.value, values, variant)
     if "get_extra_state" in model.identifiers:
@@ -100,18 +99,6 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
         else "the copy then lies on the CPU; each one waits for the GPU",
     )
     return Match(kept.value, values, variant, plans=(plan,))
-
-
-def _state(value: cst.BaseExpression) -> cst.BaseExpression | None:
-    """What is kept, if it is a state dict or a plain copy of one; of a tuple, its only such member."""
-    if isinstance(value, (cst.Tuple, cst.List)):
-        parts = [e.value for e in value.elements if mentions(e.value, "state_dict")]
-        return _state(parts[0]) if len(parts) == 1 else None
-    inner = value
-    while isinstance(inner, cst.Call) and last_name(inner.func) in _COPYING and len(inner.args) == 1:
-        inner = inner.args[0].value
-    asked = isinstance(inner, cst.Call) and not inner.args and last_name(inner.func) == "state_dict"
-    return value if asked else None
 
 
 def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:

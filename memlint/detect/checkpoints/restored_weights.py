@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import without_entry
 from memlint.detect.checkpoints.kept_weights import KeptWeights
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import mentions, place
 from memlint.syntax.tree import last_name
 
 _RESTORING = frozenset("load_state_dict save print len deepcopy isinstance bool".split())
@@ -15,6 +15,8 @@ _PASSIVE = (
     cst.AssignTarget, cst.AnnAssign, cst.Return, cst.Comparison, cst.ComparisonTarget, cst.If, cst.NameItem,
     cst.DictElement, cst.Param, cst.UnaryOperation, cst.Del, cst.Expr,
 )  # fmt: skip
+
+_COPYING = frozenset({"deepcopy", "copy", "dict", "OrderedDict"})
 
 
 def is_only_restored(model: ScriptModel, kept: KeptWeights) -> bool:
@@ -37,3 +39,15 @@ def _restores(model: ScriptModel, node: cst.CSTNode) -> bool:
     if isinstance(above, cst.Attribute):
         return above.attr.value in ("append", "clear", "pop")
     return isinstance(above, _PASSIVE)
+
+
+def state_in(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What is kept, if it is a state dict or a plain copy of one; of a tuple, its only such member."""
+    if isinstance(value, (cst.Tuple, cst.List)):
+        parts = [e.value for e in value.elements if mentions(e.value, "state_dict")]
+        return state_in(parts[0]) if len(parts) == 1 else None
+    inner = value
+    while isinstance(inner, cst.Call) and last_name(inner.func) in _COPYING and len(inner.args) == 1:
+        inner = inner.args[0].value
+    asked = isinstance(inner, cst.Call) and not inner.args and last_name(inner.func) == "state_dict"
+    return value if asked else None
