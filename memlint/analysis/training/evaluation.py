@@ -344,6 +344,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None  # a library asks for the shape of what a network gives: the graph goes at once
     if not evaluating and (_is_within_network(model, loop) or yields_to_callers(model, forward)):
         return None
+    if not over_loader(loop) and is_run_by_forward(model, loop.frame):
+        return None  # a loop through layers, also of what its constructor has put into evaluation mode
     site = _site(forward, loop)
     if goes_nowhere(model, site) and _ends_at_once(loop):
         # One batch sets a network up: its graph goes at once.

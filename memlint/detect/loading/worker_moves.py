@@ -68,8 +68,16 @@ def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]
         yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
     for statement in model.module.body:
         name = statement.name.value if isinstance(statement, cst.FunctionDef) else ""
-        if isinstance(statement, cst.FunctionDef) and data_hints.COLLATE_FUNCTION.search(name):
+        if not isinstance(statement, cst.FunctionDef) or not data_hints.COLLATE_FUNCTION.search(name):
+            continue
+        if not name.startswith("_") or _is_named(model, name):
             yield from (p for p in collate_code(model, statement) if p.function not in used)
+
+
+def _is_named(model: ScriptModel, name: str) -> bool:
+    """Whether the file names one of its functions anywhere else than where it is defined."""
+    names = (n for n in model.names.every(cst.Name) if n.value == name)
+    return any(not isinstance(model.parent(n), cst.FunctionDef) for n in names)
 
 
 def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
