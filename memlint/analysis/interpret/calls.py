@@ -113,7 +113,8 @@ def class_kind(info: ClassInfo) -> str:
     paths = info.ancestry()
     for path in paths:
         tail = path.rpartition(".")[2]
-        if path in ("torch.nn.Module", "torch.nn.modules.module.Module") or tail.endswith("Module"):
+        network = tail.endswith("Module") and not tail.endswith("DataModule")
+        if path in ("torch.nn.Module", "torch.nn.modules.module.Module") or network:
             return "module"
         if path.startswith("torch.nn.") and tail[:1].isupper():
             return "loss" if tail.endswith("Loss") else "module"
