@@ -10,7 +10,7 @@ from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, same
 from memlint.syntax.tree import dotted, root_name, statements
 
 
@@ -20,7 +20,7 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
     told = (o for o in model.trace.opaque_calls.values() if hints.FREEZES_ALL.match(o.name))
     frozen = frozenset().union(*(o.objects for o in told))
     run = {option.obj.id for option in options_of(forward.module) if isinstance(option, Ref)}
-    if (run and run <= frozen) or _is_made_without_grad(model, forward):
+    if (run and run <= frozen) or _is_made_without_grad(model, forward) or _gets_its_weights(model, forward):
         return True
     if not isinstance(forward.frame.node, cst.FunctionDef):
         return False
@@ -31,6 +31,17 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
         and not _has_parts_that_learn(model, owner, node, forward)
         for node, owner in _freezings(model, forward.frame.node)
     )
+
+
+def _gets_its_weights(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the function hands a network out of view the weights that it is to run with, as searches over
+    populations do, `policy.set_parameters(row)`: plain tensors take no gradients."""
+    modules = [option.obj for option in options_of(forward.module) if isinstance(option, Ref)]
+    node, scope = forward.node, forward.frame.node
+    if not isinstance(node, cst.Call) or not modules or not all(m.by_name for m in modules):
+        return False
+    told = (c.func for c in model.every(cst.Call, scope) if isinstance(c.func, cst.Attribute) and c.args)
+    return any(f.attr.value == "set_parameters" and same(f.value, node.func) for f in told)
 
 
 def _is_made_without_grad(model: ScriptModel, forward: Forward) -> bool:
