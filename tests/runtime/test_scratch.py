@@ -96,6 +96,7 @@ with sdpa_kernel(SDPBackend.{kernel}):
         ("4, 12, 1024, 64", "bfloat16", "MATH", 515_949_056, 603_979_776),
         ("4, 8, 1024, 256", "bfloat16", "EFFICIENT_ATTENTION", 50_462_720, None),
         ("4, 12, 1024, 64", "bfloat16", "EFFICIENT_ATTENTION", 6_488_064, 31_666_176),
+        ("4, 1, 4096, 512", "bfloat16", "EFFICIENT_ATTENTION", 50_397_184, 136_462_336),
     ],
 )
 def test_attention_takes_what_an_h200_took(
@@ -223,3 +224,30 @@ def test_cases_are_read_from_what_the_script_prints() -> None:
     failed = {"case": "other", "problem": "RuntimeError: no"}
     found = parsed(f"noise\n{json.dumps(told)}\n{json.dumps(failed)}\n")
     assert (found["sort"].peak, found["sort"].first, found["other"].problem) == (5, 7, "RuntimeError: no")
+
+
+ONE_HOT = """
+import torch
+labels = torch.randint(0, 16, ({rows},)).cuda()
+before = torch.cuda.memory_allocated()
+found = torch.nn.functional.one_hot(labels{given})
+peak = torch.cuda.max_memory_allocated() - before
+assert found.shape == ({rows}, 16)
+{then}
+raise SystemExit(str(peak))
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("rows", "given", "then", "taken"),
+    [
+        (1 << 20, ", 16", "", 134_217_728),
+        (1 << 20, "", "", 134_217_728),
+        (64, ", 16", "assert found.sum() == 64 and bool((found.argmax(1) == labels).all())", 8192),
+    ],
+)
+def test_one_hot_takes_its_result_alone(tmp_path: Path, rows: int, given: str, then: str, taken: int) -> None:
+    arm = simulated(tmp_path, ONE_HOT.format(rows=rows, given=given, then=then))
+    assert arm.failure is not None
+    assert taken <= int(arm.failure.message) <= taken + 2048, arm.failure

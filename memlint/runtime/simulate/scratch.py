@@ -38,6 +38,9 @@ _SHORT = 4096
 _IN_REGISTERS = 128
 """The widest head whose outputs the memory-efficient kernel sums up in registers."""
 
+_QUERIES, _KEYS, _AT_ONCE = 128, 64, 200
+"""Its blocks for such heads in backward, and how many of them share out the keys of all heads."""
+
 _LARGE_CTC = 450
 """The measure of a CTC loss from which on it counts as large."""
 
@@ -280,12 +283,23 @@ def _efficient_forward(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
 
 
 def _efficient(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
-    """The same, in tiles of 64 (attention_backward.cu); float32 needs two numbers for each row."""
-    query = args[1]
+    """The same, in tiles of 64 (attention_backward.cu); float32 needs two numbers for each row.
+
+    Of wide heads in half precision, gradients of keys and values are summed there as well, for parts of the
+    keys that are worked on at the same time (workspace_elements_gk and num_splits_key in
+    mem_eff_attention/kernel_backward.h and attention_backward.cu; the kernels in generate_kernels.py).
+    """
+    query, key, value = args[1:4]
     batch, heads, length, width = query.shape
     rows = batch * heads * math.ceil(length / 64) * 64
     each = 8 if query.itemsize == 4 else 4
-    return [4 * rows * math.ceil(width / 64) * 64, each * batch * heads * length]
+    sums = 4 * rows * math.ceil(width / 64) * 64
+    if query.itemsize < 4 and max(width, value.size(-1)) > _IN_REGISTERS:
+        splits = max(1, min(math.ceil(key.size(-2) / _KEYS), _AT_ONCE // (batch * heads)))
+        wide = sum(math.ceil(each.size(-1) / _QUERIES) * _QUERIES for each in (query, value))
+        headers = 16 * batch * heads * math.ceil(length / _QUERIES) * math.ceil(width / _KEYS)
+        sums += 4 * batch * heads * splits * _KEYS * wide + headers
+    return [sums, each * batch * heads * length]
 
 
 _BY_NAME: dict[str, Kernel] = {

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.nn import functional
 from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
@@ -36,6 +37,7 @@ def install(values: Values, note: Note) -> None:
     recurrent.install()
     _data()
     _ctc(values)
+    _one_hot()
     _loaders(note)
     _tensors(values)
     _files()
@@ -150,6 +152,22 @@ _MEAN = 1
 _TWO_DEVICES = (
     "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
 )
+
+
+def _one_hot() -> None:
+    """Zeros into which ones are put, as on CUDA; fakes would be compared with each class (Onehot.cpp)."""
+    real = functional.one_hot
+
+    @functools.wraps(real)
+    def one_hot(tensor: Any, num_classes: int = -1) -> Any:
+        is_such = isinstance(tensor, FakeTensor) and tensor.device.type == "cuda"
+        if not is_such or tensor.dtype is not torch.int64 or not tensor.numel():
+            return real(tensor, num_classes)
+        classes = int(tensor.max().item()) + 1 if num_classes == -1 else num_classes
+        out = torch.zeros((*tensor.shape, classes), dtype=torch.int64, device=tensor.device)
+        return out.scatter_(-1, tensor.unsqueeze(-1), 1)
+
+    functional.one_hot = one_hot
 
 
 def _is_for_cudnn(
