@@ -210,6 +210,7 @@ GIANTS: dict[str, Callable[[], Files]] = {
     ),
     "2,000 layers in a chain": lambda: _layers(2000),
     "500 handlers": lambda: _handlers(500),
+    "2,000 handlers": lambda: _handlers(2000),
     "400 training steps in try": lambda: _tried_steps(400),
     "800 method calls in a chain": lambda: _script(f"y = model(loader[0]){'.relu()' * 800}\n{TRAINING}"),
     "2,000 branches": lambda: _branches(2000),
