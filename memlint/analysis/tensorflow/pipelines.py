@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import field
+from math import prod
 
 import libcst as cst
 
+from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.cross_module import imported_definitions
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
@@ -35,6 +37,7 @@ _DECODES = re.compile(
     r"(decode_\w+|read_file|parse_single_example|parse_example|py_function|numpy_function|resize\w*)$"
 )
 _IMAGES = re.compile(r"(decode_(image|jpeg|png|bmp|gif|raw)|resize\w*|imread|load_img)$")
+_SIZED = re.compile(r"(^|[._])(resize\w*|(random_)?crop|pad_to_bounding_box)$")
 _RANDOM = re.compile(r"(random_\w+|Random[A-Z]\w*|dropout)$|^tf\.random\.|^numpy\.random\.")
 _IMPURE = re.compile(
     r"random|dropout|sampl|py_function|numpy_function|print|write|summary|assign|insert|Variable|raw_ops",
@@ -140,8 +143,16 @@ class Pipelines:
 
     def called_in(self, call: cst.Call) -> set[str]:
         """The names of everything that the function given to `map` calls."""
+        return {self._name_of(inner) for inner in self._calls_in(call)}
+
+    def _name_of(self, call: cst.Call) -> str:
+        name = call.func.attr.value if isinstance(call.func, cst.Attribute) else dotted(call.func)
+        return self.flow.api(call.func) or name
+
+    def _calls_in(self, call: cst.Call) -> list[cst.Call]:
+        """All calls in the function given to `map`, and in those that it calls."""
         given = argument(call, 0, "map_func")
-        found: set[str] = set()
+        found: list[cst.Call] = []
         pending: list[cst.CSTNode] = list(self.flow.sources(given)) if given is not None else []
         seen: set[cst.CSTNode] = set()
         while pending:
@@ -152,12 +163,7 @@ class Pipelines:
             if isinstance(node, (cst.Lambda, cst.FunctionDef)):
                 for inner in self.flow.model.walk(node.body):
                     if type(inner) is cst.Call:
-                        name = (
-                            inner.func.attr.value
-                            if isinstance(inner.func, cst.Attribute)
-                            else dotted(inner.func)
-                        )
-                        found.add(self.flow.api(inner.func) or name)
+                        found.append(inner)
                         pending += self.flow.graph.callees(inner)
             elif dotted(node):
                 pending += [d.node for d in self.flow.definitions(node) if d.kind == "function"]
@@ -186,6 +192,31 @@ class Pipelines:
         """Whether the elements of a path are decoded images."""
         maps = (s for s in path.stages if method_of(s) in ("map", "interleave", "flat_map"))
         return any(_IMAGES.search(name) for s in maps for name in self.called_in(s))
+
+    def pixels(self, path: Path) -> int:
+        """How many pixels the images of a path have, by the last resize or crop of each `map`; 0 where the
+        sizes are not written out."""
+        maps = (s for s in path.stages if method_of(s) == "map")
+        sized = [c for s in maps for c in self._calls_in(s) if _SIZED.search(self._name_of(c))]
+        areas = [self._area(call) for call in sized]
+        return 0 if 0 in areas else max(areas, default=0)
+
+    def _area(self, call: cst.Call) -> int:
+        """The product of the two numbers that a call is given as height and width; 0 for anything else."""
+        given = [a.value for a in call.args[1:]]
+        if len(given) == 1 and isinstance(given[0], (cst.List, cst.Tuple)):
+            given = [e.value for e in given[0].elements]
+        numbers = [self._number(value) for value in given[:2]]
+        return prod(numbers) if len(numbers) == 2 else 0
+
+    def _number(self, node: cst.BaseExpression) -> int:
+        """A whole number that is written out, or the sum of two; 0 for anything else."""
+        if isinstance(node, cst.Integer):
+            return int(node.evaluated_value)
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+            parts = self._number(node.left), self._number(node.right)
+            return sum(parts) if all(parts) else 0
+        return integer_of(self.flow.model, node) or 0
 
     def is_random(self, call: cst.Call) -> bool:
         """Whether a `map` gives other values each time, such as an augmentation."""

@@ -22,6 +22,10 @@ from memlint.syntax.tree import dotted
 
 _OLD = "tf.data.experimental.AUTOTUNE"
 _LARGE = 10_000
+_BYTES = 12
+"""A pixel of three colours in float32."""
+_SLIGHT = 512 << 20
+"""A buffer of so many bytes is no matter for a host."""
 _NEEDED = "needs TensorFlow 2.4 or newer"
 
 
@@ -60,7 +64,10 @@ def _shuffles(pipes: Pipelines) -> Iterator[Match]:
             plan = swapped(pipes.flow, call, first)
             labels = (Label("the batches are made here", first),) if first is not call.func else ()
             yield Match(site(call), {"size": shown}, "default", labels, plans=(plan,) if plan else ())
-        elif _value(pipes.flow, size) >= _LARGE and all(pipes.decodes_images(p) for p in paths):
+        elif (count := _value(pipes.flow, size)) >= _LARGE and all(pipes.decodes_images(p) for p in paths):
+            pixels = max((pipes.pixels(p) for p in paths), default=0)
+            if 0 < count * pixels * _BYTES < _SLIGHT:
+                continue
             yield Match(site(call), {"size": shown}, "buffer")
 
 
