@@ -54,7 +54,12 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         plain = cut or _is_made_as_trained_ones(model, forward) or _gets_weights(model, forward)
         switched = complete and plain and _is_switched_to_eval(model, forward)
         alone = complete and _is_only_made(model, forward)
-        if (switched or _believed(forward, obj, sure, cut, alone)) and not _graph_comes_in(model, forward):
+        role = bool(hints.UNTRAINED_NETWORK.search(forward.code)) or (
+            complete and obj.by_name and _copies_weights(model, forward)
+        )
+        if (switched or _believed(forward, obj, sure, cut, alone, role)) and not _graph_comes_in(
+            model, forward
+        ):
             yield found
 
 
@@ -124,10 +129,9 @@ def _given_to_steppers(model: ScriptModel) -> frozenset[str]:
     return frozenset(name for value in given if (name := place(value)))
 
 
-def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool, alone: bool) -> bool:
+def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool, alone: bool, role: bool) -> bool:
     """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller.
-    `alone`: the file makes the network and freezes nothing."""
-    role = bool(hints.UNTRAINED_NETWORK.search(forward.code))
+    `alone`: the file makes the network and freezes nothing; `role`: it serves the training of another."""
     if obj.by_name:
         simple = forward.code.removeprefix("self.").count(".") == 0
         return simple and role and (cut or forward.own_eval or alone)
@@ -168,6 +172,22 @@ def _gets_weights(model: ScriptModel, forward: Forward) -> bool:
     called = (call.func for call in model.names.calls)
     loads = (f for f in called if isinstance(f, cst.Attribute) and f.attr.value == "load_state_dict")
     return any(place(func.value) == forward.code for func in loads)
+
+
+def _copies_weights(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a network takes over the weights of one that an optimizer has, `target.load_state_dict(
+    net.state_dict())`: it follows that one, whatever its name is."""
+    trained = {o.code for o in model.trace.forwards.values() if _is_trained(model, o)}
+    called = (call for call in model.names.calls if last_name(call.func) == "load_state_dict" and call.args)
+    loads = (c for c in called if isinstance(c.func, cst.Attribute) and place(c.func.value) == forward.code)
+    given = (c.args[0].value for c in loads)
+    asked = (g.func for g in given if isinstance(g, cst.Call) and isinstance(g.func, cst.Attribute))
+    return any(f.attr.value == "state_dict" and place(f.value) in trained for f in asked)
+
+
+def _is_trained(model: ScriptModel, forward: Forward) -> bool:
+    made = {obj.id for obj in networks(forward)}
+    return bool(inside(model, optimized(model)[0]) & made) and is_differentiated(model, forward.ids)
 
 
 def _constructors(model: ScriptModel, forward: Forward) -> set[str]:

@@ -17,6 +17,16 @@ from memlint.syntax.expressions import calls_one, same, speaks_of
 LOADS = ("torch.load", "torch.serialization.load")
 
 
+def own_loads(model: ScriptModel) -> list[cst.Call]:
+    """The calls of `torch.load` in the file."""
+    return [
+        call
+        for path in LOADS
+        for node in model.names.references(path)
+        if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
+    ]
+
+
 def imported_loads(model: ScriptModel) -> dict[cst.Call, Called]:
     """The calls here that lead to such a load in a module which itself has nothing to do with CUDA."""
     found: dict[cst.Call, Called] = {}

@@ -19,14 +19,14 @@ from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.uses.loaded_values import consumers
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.load_places import (
-    LOADS,
     imported_loads,
     in_device_context,
     is_quantised,
     is_same_file,
+    own_loads,
     saves_from_cpu,
 )
-from memlint.detect.checkpoints.map_locations import has_map_location, is_placed
+from memlint.detect.checkpoints.map_locations import has_map_location, is_placed, maps_without_gpu
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import mentions, speaks_of
@@ -41,16 +41,15 @@ _CAUTION = "right only if everything that uses the loaded object copies it to it
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls of torch.load without map_location whose result is copied or moved to its device afterwards."""
-    calls = [
-        call
-        for path in LOADS
-        for node in model.names.references(path)
-        if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
-    ]
+    calls = own_loads(model)
     cross_module = imported_loads(model)
     elsewhere = any(model.names.references(path) for path in _ELSEWHERE)
-    if elsewhere or not (calls or cross_module) or not may_move_to_cuda(model):
+    if elsewhere or not (calls or cross_module):
         return
+    if not may_move_to_cuda(model):
+        # Who maps a file only where there is no GPU reckons with one.
+        asks = model.names.references("torch.cuda.is_available")
+        calls, cross_module = [c for c in calls if asks and maps_without_gpu(model, c)], {}
     mapped = [c.args[0].value for c in calls if c.args and is_placed(model, c)]
     certain = [] if saves_from_cpu(model) else _certain_joins(model)
     for call in calls:

@@ -21,6 +21,12 @@ def has_map_location(model: ScriptModel, call: cst.Call) -> bool:
     return value is not None and not _is_left_out_with_cuda(model, value)
 
 
+def maps_without_gpu(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call has the CPU in one case, and nothing where there is a GPU."""
+    value = argument(call, 1, "map_location")
+    return value is not None and literal(value) is not None and _is_left_out_with_cuda(model, value)
+
+
 def is_placed(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a call chooses a device other than the CPU: who only cares for the CPU where there is no GPU
     leaves it to the file where there is one."""

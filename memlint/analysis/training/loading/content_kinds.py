@@ -30,6 +30,7 @@ _KEYS = frozenset("sorted list tuple set".split())
 _FILLING = frozenset("append extend add insert update".split())
 _OF_TENSORS = frozenset("pin_memory share_memory_ cuda".split())
 """Methods of tensors: dictionaries of their results are batches, large beside the objects that hold them."""
+_TEXT_METHODS = frozenset("zfill format join lower upper strip rjust ljust center replace title".split())
 _NUMBERS = frozenset("len min max sum int float bool round".split())
 """Functions of Python that give numbers."""
 _FEW = 10_000
@@ -150,7 +151,8 @@ def _comprehended(model: ScriptModel, element: cst.BaseExpression, loop: cst.Com
     is_batch = isinstance(inner, cst.Call) and _attribute_name(inner.func) in _OF_TENSORS
     if is_batch or _is_few(model, loop.iter):
         return ""
-    if dotted(element) == dotted(loop.target) != "" and _counts_to_many(model, loop.iter):
+    counted = dotted(element) == dotted(loop.target) != ""
+    if (counted or _is_text(element)) and _counts_to_many(model, loop.iter):
         return "records"
     return _element(model, element, loop.iter, depth)
 
@@ -251,8 +253,22 @@ def _counts_to_many(model: ScriptModel, source: cst.BaseExpression) -> bool:
     """Whether an expression is a `range` of a million numbers or more: each of them is an object."""
     if not isinstance(source, cst.Call) or dotted(source.func) != "range":
         return False
-    ends = [o.node for o in value_sources(model, source.args[-1 if len(source.args) < 3 else 1].value)]
+    found = [o.node for o in value_sources(model, source.args[-1 if len(source.args) < 3 else 1].value)]
+    ends = [(n.default or n) if isinstance(n, cst.Param) else n for n in found]
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value >= _MANY for e in ends)
+
+
+def _is_text(element: cst.BaseExpression) -> bool:
+    """Whether an expression makes a string: `str(i)`, `f"{i}"`, `"%d" % i`, and their methods."""
+    while isinstance(element, cst.Call) and isinstance(element.func, cst.Attribute):
+        if element.func.attr.value not in _TEXT_METHODS:
+            return False
+        element = element.func.value
+    if isinstance(element, cst.BinaryOperation):
+        return _is_text(element.left)
+    if isinstance(element, cst.Call):
+        return dotted(element.func) in ("str", "repr", "hex")
+    return isinstance(element, (cst.SimpleString, cst.FormattedString))
 
 
 def _is_file(model: ScriptModel, source: cst.BaseExpression) -> bool:
