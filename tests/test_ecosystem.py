@@ -262,11 +262,12 @@ def test_the_fixes_of_a_folder_are_counted_shown_and_applied_to_a_copy(
 
 
 def test_a_fix_that_breaks_a_copy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.py").write_text("x = 1\n", encoding="utf-8")
-    spoil = "import pathlib, sys; p = pathlib.Path(sys.argv[1]) / 'a.py'; p.write_text(p.read_text() + '(')"
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.py").write_text("x = 1\n", encoding="utf-8")
+    spoil = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.write_text(p.read_text() + '(')"
     monkeypatch.setattr(fixes, "_FIX", [sys.executable, "-c", spoil])
     name = f"{tmp_path.name}/a.py"
-    assert fixes.faults(tmp_path) == [
+    assert fixes.faults(tmp_path, [tmp_path / "a.py"]) == [
         f"{name}: does not compile after its fixes",
         f"{name}: is changed by a second pass",
     ]

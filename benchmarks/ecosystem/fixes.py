@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(*diff(finding), sep="")
             continue
         kinds.update(map(kind, found))
-        problems += faults(folder)
+        problems += faults(folder, {Path(finding["path"]) for finding in found})
     for (code, applicability, title), count in sorted(kinds.items()):
         print(code, applicability, title, count, sep="\t")
     print(*problems, sep="\n", end="\n" if problems else "")
@@ -87,26 +87,31 @@ def diff(finding: dict[str, Any]) -> list[str]:
     return [head, *list(lines)[2:]]
 
 
-def faults(folder: Path) -> list[str]:
-    """What is wrong with a copy of a folder to which all fixes were applied, a line for each file."""
+def faults(folder: Path, paths: Collection[Path]) -> list[str]:
+    """What is wrong with a copy of a folder to which all fixes were applied, a line for each file.
+
+    Of the copy only the files with fixes, at these paths in the folder, are checked again, and then those
+    that were changed; what they import is read as ever.
+    """
     with tempfile.TemporaryDirectory() as place:
         copy = Path(shutil.copytree(folder, Path(place) / folder.name))
-        once = _applied(copy)
+        once = _applied(sorted(copy / path.resolve().relative_to(folder.resolve()) for path in paths))
         texts = {path: path.read_bytes() for path in once}
         scripts = [path for path in once if path.suffix == ".py" and not _compiles(texts[path])]
         # What is written for a newer Python does not compile before its fixes either.
         broken = [path for path in scripts if _compiles((folder / path.relative_to(copy)).read_bytes())]
-        again = _applied(copy)
+        again = _applied(once)
         return [
             *(f"{path.relative_to(copy.parent)}: does not compile after its fixes" for path in broken),
             *(f"{path.relative_to(copy.parent)}: is changed by a second pass" for path in again),
         ]
 
 
-def _applied(folder: Path) -> list[Path]:
-    """The files of a folder that applying all fixes changes."""
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.suffix in (".py", ".ipynb")}
-    subprocess.run([*_FIX, str(folder)], capture_output=True, check=False)
+def _applied(paths: Sequence[Path]) -> list[Path]:
+    """Those of some files that applying all fixes changes."""
+    before = {path: path.read_bytes() for path in paths}
+    if before:
+        subprocess.run([*_FIX, *map(str, paths)], capture_output=True, check=False)
     return sorted(path for path, text in before.items() if path.read_bytes() != text)
 
 
