@@ -93,6 +93,23 @@ class Meter:
 meter = Meter()
 """
 
+EVALUATED = """\
+batches = list(loader)
+def evaluate(net):
+    net.eval()
+    scores = []
+    for x, y in batches:
+        out = net(x)
+        scores.append(F.cross_entropy(out, y))
+        {inside}
+    net.train()
+    return torch.stack(scores).mean()
+for x, y in batches:
+    opt.zero_grad()
+    F.cross_entropy(model(x), y).backward()
+    opt.step()
+print({shown})
+"""
 SAFE = {
     "a meter": ("MEM105", METER + summed("print(float(meter.sum))\n", "meter.add(loss)")),
     "a sum": ("MEM101", summed("print(float(total))\n")),
@@ -129,6 +146,10 @@ SAFE = {
         "def fit():\n    net = nn.Linear(4, 400000)\n    batches = list(loader)\n"
         f"    sgd = torch.optim.SGD(net.parameters(), lr=0.1)\n{TRAIN_THEN_TEST}fit()\n",
     ),
+    "an evaluation that is printed as a number": (
+        "MEM201",
+        EVALUATED.format(inside="", shown="evaluate(model).item()"),
+    ),
     "a gradient of data that nothing reads": (
         "MEM128",
         f"for x, y in loader:\n    x.requires_grad_()\n{STEP}print(model.weight.sum().item())\n",
@@ -137,6 +158,11 @@ SAFE = {
 
 NORMS = "def norms(): return [p.grad.norm() for p in model.parameters() if p.grad is not None]\n"
 NOT_SAFE = {
+    "the mean of an evaluation is printed": ("MEM201", EVALUATED.format(inside="", shown="evaluate(model)")),
+    "outputs of an evaluation are printed": (
+        "MEM201",
+        EVALUATED.format(inside="print(out)", shown="evaluate(model).item()"),
+    ),
     "what a meter holds is printed": ("MEM105", METER + summed("print(meter.sum)\n", "meter.add(loss)")),
     "what a meter holds is given back and printed": (
         "MEM105",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definitions_meant
+from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.fixes.texts import gets_into_text
 from memlint.analysis.knowledge import libraries
@@ -77,6 +80,18 @@ def _shown_raw_in(model: ScriptModel, scope: cst.FunctionDef | None, target: str
     if _is_shown(model, scope or model.module, shown):
         return True
     return scope is not None and _gives_back(model, scope, shown) and _is_result_shown(model, scope)
+
+
+def shows_what_it_makes(model: ScriptModel, loop: Loop, made: Collection[int]) -> bool:
+    """Whether what a loop computes of these values is printed as a tensor: there, or gathered."""
+    trace = model.trace
+    kept = (k for k in trace.stores.values() if loop in k.loops and not k.ids.isdisjoint(made))
+    if any(shown_raw(model, k.node, k.target) for k in kept):
+        return True
+    calls = {e.node for e in (*trace.forwards.values(), *trace.criteria.values()) if loop in e.loops}
+    lines = (n for n in model.every(cst.Assign, loop.node) if n.value in calls)
+    names = {place(t.target) for line in lines for t in line.targets} - {""}
+    return _is_shown(model, loop.node, names)
 
 
 def shows_kept(model: ScriptModel, keeper: cst.BaseExpression, owner: cst.ClassDef | None) -> bool:

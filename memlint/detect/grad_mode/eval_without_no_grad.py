@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Loop
-from memlint.analysis.fixes.plans import ASKED, no_grad_header
+from memlint.analysis.fixes.plans import ASKED, PRINTED, no_grad_header, shows_what_it_makes
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
@@ -58,12 +58,13 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
         return None
     contained = _only_numbers_leave(model, found)
     asked, (header, imports) = asks_for_graph(model), no_grad_header(model)
-    safe = found.strong and contained and not asked and _all_round_alike(model, loop)
+    printed = shows_what_it_makes(model, loop, model.trace.descendants(found.forward.ids))
+    safe = found.strong and contained and not (asked or printed) and _all_round_alike(model, loop)
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "run the loop under `torch.no_grad()`",
         (Wrap((loop.node,), header), *imports),
-        "" if safe else _ESCAPES if not contained else ASKED if asked else _ROUNDING,
+        "" if safe else _ESCAPES if not contained else PRINTED if printed else ASKED if asked else _ROUNDING,
     )
 
 
