@@ -441,3 +441,50 @@ def test_a_network_of_another_file_may_freeze_itself_when_it_is_made(
 ) -> None:
     write(tmp_path, inception=FREEZES_ITSELF, score=SCORES.format(given=given))
     assert ("MEM201" in {code for code, _ in findings(tmp_path, "score.py")}) == recorded
+
+
+BLOCKS = """
+import torch
+{imported}
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        return {given}
+"""
+ASKING = """
+import torch
+from blocks import Net
+from data import loader
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in loader:
+    x.requires_grad_()
+    loss = torch.nn.functional.mse_loss(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "given", "found"),
+    [
+        ("", "self.block(x)", True),
+        (
+            "from torch.utils.checkpoint import checkpoint",
+            "checkpoint(self.block, x, use_reentrant=True)",
+            False,
+        ),
+    ],
+)
+def test_the_input_of_blocks_that_another_file_checkpoints_needs_its_gradient(
+    tmp_path: Path, imported: str, given: str, found: bool
+) -> None:
+    write(tmp_path, blocks=BLOCKS.format(imported=imported, given=given), train=ASKING)
+    assert ("MEM128" in {code for code, _ in findings(tmp_path, "train.py")}) is found

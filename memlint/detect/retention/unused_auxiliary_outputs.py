@@ -36,10 +36,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield from _unread_outputs(model, calls_in_network)
         return
     yield from _unread_outputs(model, trained_calls)
-    if (
-        any(not clears_in_place(model, read) for read in grad_reads(model))
-        or _NEEDS_GRADIENTS & model.identifiers
-    ):
+    # A network of another file may checkpoint its blocks: without a gradient on the input they train nothing.
+    words = model.identifiers | model.words_around | model.words_imported
+    if any(not clears_in_place(model, read) for read in grad_reads(model)) or _NEEDS_GRADIENTS & words:
         return
     if any(model.names.references(path) for path in _DIFFERENTIATES) or '"grad"' in model.text:
         return
