@@ -8,6 +8,7 @@ import libcst as cst
 import pytest
 
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.shapes import shapes
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.analysis.shapes.sizes import Shape
 
@@ -102,3 +103,23 @@ def test_batches_have_the_shape_of_samples_behind_that_of_the_batch() -> None:
         show(y)
     """
     assert shape(rows) == (None, 1)
+
+
+def handed_down(levels: int) -> str:
+    """Functions that hand on what they get, each in two places of the one above."""
+    passed = "".join(
+        f"def f{n + 1}(x):\n    f{n}(x * 2)\n    f{n}(x + 1)\n\n\n" for n in range(levels)
+    )
+    return f"def f0(x):\n    show(x)\n\n\n{passed}f{levels}(torch.randn(4, 3))\n"
+
+
+def test_each_argument_on_the_way_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, look = [0], shapes._Walk._of
+
+    def counted(walk: shapes._Walk, node: cst.CSTNode) -> Shape | None:
+        looks[0] += 1
+        return look(walk, node)
+
+    monkeypatch.setattr(shapes._Walk, "_of", counted)
+    assert shape(handed_down(8)) == (4, 3)
+    assert looks[0] < 100

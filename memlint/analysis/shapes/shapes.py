@@ -85,19 +85,22 @@ def sample_shapes(model: ScriptModel, data: cst.BaseExpression) -> list[Shape | 
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk back from an expression. `given` has the shapes of arguments of the functions on the way."""
+    """One walk back from an expression. `given` has the shapes of arguments of the functions on the way,
+    `known` what was found: the callers of a method may lead to an argument on many ways."""
 
     model: ScriptModel
     given: Mapping[cst.CSTNode, Shape | None] = field(default_factory=dict)
     active: set[cst.CSTNode] = field(default_factory=set)
+    known: dict[cst.CSTNode, Shape | None] = field(default_factory=dict)
 
     def of(self, node: cst.CSTNode) -> Shape | None:
         if node in self.active or len(self.active) > _DEPTH:
             return None
-        self.active.add(node)
-        found = self._of(node)
-        self.active.discard(node)
-        return found
+        if node not in self.known:
+            self.active.add(node)
+            self.known[node] = self._of(node)
+            self.active.discard(node)
+        return self.known[node]
 
     def _of(self, node: cst.CSTNode) -> Shape | None:
         match node:
