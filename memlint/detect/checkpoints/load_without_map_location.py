@@ -18,6 +18,7 @@ from memlint.analysis.training.hardware.ranks import joins
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.uses.loaded_values import consumers
 from memlint.catalogue import Rule
+from memlint.detect.checkpoints import map_locations
 from memlint.detect.checkpoints.load_places import (
     imported_loads,
     in_device_context,
@@ -26,7 +27,6 @@ from memlint.detect.checkpoints.load_places import (
     own_loads,
     saves_from_cpu,
 )
-from memlint.detect.checkpoints.map_locations import has_map_location, is_placed, maps_without_gpu
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import mentions, speaks_of
@@ -49,11 +49,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not may_move_to_cuda(model):
         # Who maps a file only where there is no GPU reckons with one.
         asks = model.names.references("torch.cuda.is_available")
-        calls, cross_module = [c for c in calls if asks and maps_without_gpu(model, c)], {}
-    mapped = [c.args[0].value for c in calls if c.args and is_placed(model, c)]
+        calls, cross_module = [c for c in calls if asks and map_locations.maps_without_gpu(model, c)], {}
+    mapped = [c.args[0].value for c in calls if c.args and map_locations.is_placed(model, c)]
     certain = [] if saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
-        placed = has_map_location(model, call) or in_device_context(model, call)
+        placed = map_locations.has_map_location(model, call) or in_device_context(model, call)
         if not call.args or placed or never_runs(model, call):
             continue
         if any(is_same_file(model, call.args[0].value, path) for path in mapped):
@@ -102,6 +102,8 @@ def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
     """`map_location="cpu"` added to a call, or in place of another device."""
     text = 'map_location="cpu"'
     stated = [a for a in call.args if a.keyword is not None and a.keyword.value == "map_location"]
+    if stated and map_locations.is_set_for_this_alone(model, stated[0].value):
+        return None
     if stated:
         change = Replace(stated[0], text)
     elif "map_location" not in keywords(call) and len([a for a in call.args if a.keyword is None]) == 1:

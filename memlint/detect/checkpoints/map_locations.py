@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.arguments import argument
+from memlint.syntax.arguments import argument, parameters
 from memlint.syntax.expressions import literal, mentions, words_of
 from memlint.syntax.tree import last_name
 
@@ -78,3 +78,14 @@ def _comes_with_the_code(model: ScriptModel, call: cst.Call) -> bool:
         mentions(source, "__file__") or any(map(hints.PUBLISHED_WEIGHTS.search, words_of(source)))
         for source in sources
     )
+
+
+def is_set_for_this_alone(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a variable of a function is read here only: without this reader its lines would say nothing."""
+    scope = model.function_of(value) if isinstance(value, cst.Name) else None
+    if scope is None or not isinstance(value, cst.Name):
+        return False
+    keywords = {arg.keyword for arg in model.every(cst.Arg, scope.body)}
+    named = (n for n in model.every(cst.Name, scope.body) if n.value == value.value and n not in keywords)
+    read = [name for name in named if not isinstance(model.parent(name), cst.AssignTarget)]
+    return read == [value] and value.value not in parameters(scope)
