@@ -140,6 +140,8 @@ def _is_mapped(address: int, size: int) -> bool:
 
 def _show(address: int, period: int, parts: int, kept: Any) -> bool:
     """Put zeros, or in each part what is kept, in the place of pages; whether the system did."""
+    if sys.platform != "linux":
+        return False
     put = ctypes.CDLL(None, use_errno=True).mmap
     put.restype = ctypes.c_void_p
     put.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
