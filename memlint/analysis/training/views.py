@@ -44,6 +44,12 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
     return _is_sequence(model, part.base)
 
 
+def is_cut(part: Part) -> bool:
+    """Whether a call of its own makes the selection, `vector.narrow(0, offset, count)`; what goes through a
+    tensor, as `rows.extend(batch)` does, gets all rows."""
+    return isinstance(part.node, cst.Call) and part.node is not part.base
+
+
 def _is_first(element: cst.BaseSlice) -> bool:
     """Whether a slice is `[:1]`, which is all of a dimension of size one."""
     if not isinstance(element, cst.Slice) or element.upper is None:

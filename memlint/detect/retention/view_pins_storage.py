@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
-from memlint.analysis.training.views import is_all_of_it, is_small_part
+from memlint.analysis.training.views import is_all_of_it, is_cut, is_small_part
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.layouts import layout_is_free
 from memlint.analysis.uses.tensor_uses import is_several
@@ -61,7 +61,7 @@ def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
     for tensor in retained.tensors:
         for number in tensor.parts:
             part = model.trace.parts.get(number)
-            rows = part is not None and part.every and not isinstance(part.node, cst.Call)
+            rows = part is not None and part.every and not is_cut(part)
             if part is None or rows or tensor.kind in (Kind.INDEX, Kind.GRAPH):
                 continue  # a graph keeps all that the network has computed
             if tensor.traits & (Trait.FEW | Trait.PIECES):
