@@ -1,4 +1,4 @@
-# code out of view makes the input of each batch anew: no graph is older than the step
+# code out of view makes the input again for each batch: no graph is older than the step
 
 import torch
 from torch.nn.functional import mse_loss

@@ -1,4 +1,4 @@
-# the ranks that an elastic launch starts read the variable anew
+# the ranks that an elastic launch starts read the variable again
 
 import os
 

@@ -154,7 +154,7 @@ def _show(address: int, period: int, parts: int, kept: Any) -> bool:
         return False
     try:
         with open(file, "wb", closefd=False) as out:
-            out.write(memoryview(kept.view(torch.uint8).numpy()))
+            out.write((ctypes.c_char * (kept.numel() * kept.itemsize)).from_address(kept.data_ptr()))
         places = (address + number * period for number in range(parts))
         return all(put(place, period, *how, file, 0) == place for place in places)
     except OSError:

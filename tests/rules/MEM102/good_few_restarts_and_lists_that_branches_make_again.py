@@ -1,4 +1,4 @@
-# scores of a few restarts are compared; a list that both branches make anew lives for one batch
+# scores of a few restarts are compared; a list that both branches make again lives for one batch
 
 import torch
 from torch import nn
