@@ -14,7 +14,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import comes_by_method, is_only_named, why_forward, works_on_itself
+from memlint.analysis.roles import comes_by_method, why_forward, works_on_itself
 from memlint.analysis.training.graphs import (
     gets_out,
     gives_derivatives,
@@ -48,6 +48,7 @@ from memlint.analysis.training.modes.wanted_graphs import differentiates_itself,
 from memlint.analysis.training.tests_in_code import in_unit_test, is_tried_out
 from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.uses.shown_values import (
+    ends_of,
     graph_is_cut,
     is_detached_and_looked_at,
     only_demanded,
@@ -73,7 +74,7 @@ class Recorded:
     expression in the function that runs the loop: the forward itself, or the call that leads to it. `passes`
     are all forward passes of the evaluation, of which `forward` is the first.
     `display` says how often a forward runs that stands beside training and is only looked at; "" for all
-    others.
+    others. `named` tells that only a name says that a network is run, and that this is evaluation.
     """
 
     forward: Forward
@@ -83,6 +84,7 @@ class Recorded:
     word: str
     strong: bool
     display: How = ""
+    named: bool = False
     passes: tuple[Forward, ...] = ()
 
 
@@ -361,8 +363,27 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         (bool(word) or evaluating)
         and not acts(model, loop)
         and not _is_asked_for(forward)
-        and (evaluating or over_loader(loop) or not is_only_named(model, forward)),
+        and _is_shown(model, forward, loop),
+        named=_is_named(model, forward, loop),
     )
+
+
+def _is_shown(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether more than a name tells that a network evaluates: it was put into evaluation mode, a function on
+    the way from the loop to the forward pass calls `.eval()`, or the loop goes through a loader."""
+    inside = frames_inside(forward.frame.chain(), loop)
+    told = forward.evaluating and any(calls_eval(model, frame) for frame in inside)
+    return forward.own_eval or told or over_loader(loop) or calls_eval_before(model, loop)
+
+
+def _is_named(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether only a name tells that a function which nothing here calls runs a network, and runs it for
+    evaluation. It may as well be a factory, a table, or a pipeline that sees to the grad mode itself.
+    """
+    roles = why_forward(model, forward)
+    by_name = bool(roles) and all(role.evidence == "name" for role in roles)
+    called = not any(f.entry for f in forward.frame.chain() if isinstance(f.node, cst.FunctionDef))
+    return by_name and not (called or _is_shown(model, forward, loop) or ends_of(model, forward, True).cut)
 
 
 def _is_gone_at_once(model: ScriptModel, forward: Forward) -> bool:

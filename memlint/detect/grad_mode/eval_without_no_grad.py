@@ -35,7 +35,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 "gone": "replaced in the next pass" if looped else "released",
                 "part": "loop" if looped else "call",
             },
-            _VARIANTS.get(found.display, "default" if found.strong else weak),
+            _VARIANTS.get(found.display, "named" if found.named else "default" if found.strong else weak),
             labels,
             plans=(plan,) if plan is not None else (),
             causes=causes_of(passes_of_function(model, found)),

@@ -1,4 +1,5 @@
-# a warning where nothing but a name makes it a network, in a loop over no data; an error with more evidence
+# advice where only a name makes it a network, in a loop over no loader of a function that nobody here calls;
+# more with more evidence
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -27,14 +28,14 @@ class Estimator:
         total = 0.0
         for log in given.logs:
             for sample in log.samples:
-                rewards = given.target_model(sample.context)  #! MEM201 warning
+                rewards = given.target_model(sample.context)  #! MEM201 advice
                 total += float(rewards[sample.target_action])
         return torch.tensor(total)
 
 
 def evaluate(model, xs):
     for x in xs:
-        print(model(x).argmax())  #! MEM201 error
+        print(model(x).argmax())  #! MEM201 warning
 
 
 def evaluate_loader(model, loader):
