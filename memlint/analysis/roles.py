@@ -108,6 +108,8 @@ def is_only_named(model: ScriptModel, forward: Forward) -> bool:
     roles = why_forward(model, forward)
     if not roles or any(role.evidence != "name" for role in roles) or not isinstance(forward.node, cst.Call):
         return False
+    if _used_as(model).get(dotted(forward.node.func), ("",))[0] == "module":
+        return False
     given = model.trace.argument_values
     values = (value for arg in forward.node.args for value in given.get(arg.value, ()))
     tensors = (option for value in values for option in options_of(value) if isinstance(option, Tensor))

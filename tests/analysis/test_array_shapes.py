@@ -107,9 +107,7 @@ def test_batches_have_the_shape_of_samples_behind_that_of_the_batch() -> None:
 
 def handed_down(levels: int) -> str:
     """Functions that hand on what they get, each in two places of the one above."""
-    passed = "".join(
-        f"def f{n + 1}(x):\n    f{n}(x * 2)\n    f{n}(x + 1)\n\n\n" for n in range(levels)
-    )
+    passed = "".join(f"def f{n + 1}(x):\n    f{n}(x * 2)\n    f{n}(x + 1)\n\n\n" for n in range(levels))
     return f"def f0(x):\n    show(x)\n\n\n{passed}f{levels}(torch.randn(4, 3))\n"
 
 

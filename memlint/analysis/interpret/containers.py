@@ -40,7 +40,7 @@ from memlint.analysis.values import (
     options_of,
     united,
 )
-from memlint.syntax.tree import words_in
+from memlint.syntax.tree import last_name, words_in
 
 
 def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sliced: bool = False) -> Value:
@@ -58,7 +58,7 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
             return owner
         return entry(machine, owner.obj, index, node)
     if isinstance(owner, Tensor):
-        kind = owner.kind if sliced else _member_kind(owner, index)
+        kind = owner.kind if sliced else _member_kind(owner, index, node)
         return (
             machine.tensor(kind, node, owner.ids, lightweight=True)
             if kind >= Kind.MAYBE
@@ -88,14 +88,22 @@ def _layer(chain: Obj, index: Value) -> Ref | None:
     return layer if isinstance(layer, Ref) and layer.obj.kind == "module" else None
 
 
-def _member_kind(owner: Tensor, index: Value) -> Kind:
+def _member_kind(owner: Tensor, index: Value, node: cst.CSTNode) -> Kind:
     """The kind of a member of a tensor or of an opaque structure of tensors."""
     if owner.opaque and owner.kind is Kind.GRAPH:
         name = index.value if isinstance(index, Const) else None
         if isinstance(name, str):
             return Kind.DETACHED if naming.plain_name(name) else Kind.GRAPH
-        return Kind.GRAPH if isinstance(name, int) else Kind.MAYBE
+        return Kind.GRAPH if isinstance(name, int) or _is_of_rows(index, node) else Kind.MAYBE
     return owner.kind
+
+
+def _is_of_rows(index: Value, node: cst.CSTNode) -> bool:
+    """Whether an index picks rows of a tensor, as only a tensor has them: `out[idx_train]`, `out[g.mask]`."""
+    if isinstance(index, Tensor):
+        return True
+    part = node.slice[0].slice if isinstance(node, cst.Subscript) and len(node.slice) == 1 else None
+    return isinstance(part, cst.Index) and naming.picks_rows(last_name(part.value))
 
 
 def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:

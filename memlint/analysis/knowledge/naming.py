@@ -175,6 +175,8 @@ _PLAIN_RESULT = pattern(
     re.IGNORECASE,
 )
 
+_ROWS = pattern(r"(^|_)(masks?|idxs?|inds?|indices|perm)(_(train|val|valid|test|dev))?$")
+
 # Detectors of the YOLO family give `loss, loss_items`: the second is the parts of the first, detached.
 _CUT_OFF = pattern(r"(^|_|\.)loss(es)?_items?$")
 
@@ -324,6 +326,11 @@ def may_zero(name: str) -> bool:
 def cut_off(name: str) -> bool:
     """Whether a variable of this name usually holds what a loss consists of, without its graph."""
     return bool(_CUT_OFF.search(name))
+
+
+def picks_rows(name: str) -> bool:
+    """Whether a variable of this name usually holds a mask, or the numbers of several rows."""
+    return bool(_ROWS.search(name))
 
 
 def plain_name(name: str) -> bool:
