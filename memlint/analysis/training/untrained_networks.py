@@ -50,6 +50,8 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
     _, complete = optimized(model)
     for found, obj in _beside_steps(model):
         forward, cut = found.forward, found.cut
+        if not cut and not isinstance(found.step, Step):
+            continue
         sure = complete or (cut and is_copy(model, obj))
         plain = cut or _is_made_as_trained_ones(model, forward) or _gets_weights(model, forward)
         switched = complete and plain and _is_switched_to_eval(model, forward)
@@ -92,9 +94,7 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
             continue
         if any(_may_freeze_itself(model, obj) or not has_parameters(model, obj) for obj in made):
             continue
-        cut = not is_differentiated(model, forward.ids)
-        if cut or isinstance(step, Step):
-            yield Untrained(forward, step, cut), made[0]
+        yield Untrained(forward, step, not is_differentiated(model, forward.ids)), made[0]
 
 
 def _steps(model: ScriptModel) -> list[Step | Backward]:
@@ -302,10 +302,16 @@ def has_parameters(model: ScriptModel, obj: Obj) -> bool:
     if obj.cls is not None:
         calls = (node for node in model.walk(obj.cls.node) if type(node) is cst.Call)
         made = (call for call in calls if is_layer(model.path_of(call.func)))
-        return any(not _is_denied(model, call, obj) for call in made)
+        return any(not _is_denied(model, call, obj) for call in made) or _holds_parameters(model, obj)
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))
     return is_copy(model, obj) or obj.by_name or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+
+
+def _holds_parameters(model: ScriptModel, obj: Obj) -> bool:
+    """Whether an attribute of a module is a network of another class of the file that has parameters."""
+    held = (o.obj for _, value in model.machine.entries(obj) for o in options_of(value) if isinstance(o, Ref))
+    return any(h.kind == "module" and h.cls not in (None, obj.cls) and has_parameters(model, h) for h in held)
 
 
 def _is_denied(model: ScriptModel, call: cst.Call, obj: Obj) -> bool:

@@ -11,7 +11,7 @@ from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads, is_checked_for_none, steps_by_hand
 from memlint.catalogue import Rule
-from memlint.detect.grad_mode.loss_networks import FREEZES_SOME, loss_networks
+from memlint.detect.grad_mode.loss_networks import freezes_some, loss_networks
 from memlint.detect.grad_mode.partly_trained import FREEZES, Partial, partly_trained
 from memlint.finding import Applicability
 from memlint.syntax.expressions import same
@@ -43,7 +43,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             plans=(plan,) if plan is not None else (),
             no_fix=reason,
         )
-    for network in loss_networks(model) if not FREEZES_SOME.search(model.text) else ():
+    for network in loss_networks(model) if not freezes_some(model) else ():
         forward, step = network.found.forward, network.found.step
         yield Match(
             network.made,
