@@ -16,7 +16,7 @@ from memlint.project.modules import Modules
 from memlint.project.outline import Outline
 from memlint.records import dataclass
 from memlint.syntax.names import Names
-from memlint.syntax.parse import parse_module
+from memlint.syntax.parse import tree_of
 
 MOST_TEXT = 400_000
 """Characters of files whose syntax trees are kept at once: about 10,000 lines, 100 MB of nodes."""
@@ -151,10 +151,10 @@ def _names_no_layer(outline: Outline, name: str) -> bool:
 
 def _parsed(path: Path, name: str, text: str, outline: Outline) -> Unit | None:
     try:
-        module = parse_module(text)
+        module, bare = tree_of(text)
     except (cst.ParserSyntaxError, RecursionError):
         return None
-    names = Names(module, torch_alone, MODULES)
+    names = Names(module, torch_alone, MODULES, bare)
     for bound, paths in outline.imports.items():
         names.module_scope.imports.setdefault(bound, set()).update(paths)
     names.module_scope.stars.update(outline.stars)

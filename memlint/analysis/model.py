@@ -31,8 +31,9 @@ from memlint.analysis.values import Frame
 from memlint.project.dependencies import Dependencies
 from memlint.project.gate import TENSORFLOW, is_notebook
 from memlint.records import dataclass
+from memlint.syntax.bare import Bare
 from memlint.syntax.names import Names
-from memlint.syntax.parse import parse_module
+from memlint.syntax.parse import tree_of
 from memlint.syntax.spans import code_of
 from memlint.syntax.tree import N, dotted, is_main_guard
 
@@ -58,16 +59,17 @@ class ScriptModel:
     module: cst.Module
     target_torch: tuple[int, ...] | None = None
     project: Project | None = None
+    bare: Bare | None = None
     names: Names = field(init=False)
     cross_module: CrossModule | None = field(default=None, init=False, repr=False)
     answers: Answers = field(default_factory=dict, init=False, repr=False)
     codes: Codes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.names = Names(self.module, meaning, MODULES)
-        self.codes = Codes(self.module)
+        self.names = Names(self.module, meaning, MODULES, self.bare)
         if self.project is not None:
             self.cross_module = CrossModule(self.project, Path(self.path).absolute())
+        self.codes = Codes(self.names, self.cross_module)
 
     @property
     def dependencies(self) -> Dependencies:
@@ -95,7 +97,8 @@ class ScriptModel:
         """
         if sys.getrecursionlimit() < _RECURSION:
             sys.setrecursionlimit(_RECURSION)
-        return cls(path, text, parse_module(text), target_torch, project)
+        module, bare = tree_of(text)
+        return cls(path, text, module, target_torch, project, bare)
 
     # --- the tree ---------------------------------------------------------------------------------
 
@@ -106,11 +109,7 @@ class ScriptModel:
 
     def names_of(self, node: cst.CSTNode) -> Names:
         """The names of the module that a node belongs to, this one or one that the run came to."""
-        if self.cross_module is not None and self.cross_module.units and not self.names.holds(node):
-            for unit in self.cross_module.units.values():
-                if unit.names.holds(node):
-                    return unit.names
-        return self.names
+        return self.codes.names_of(node)
 
     def path_of(self, node: cst.CSTNode) -> str:
         """The import path of a name or attribute where it stands, in this module or another; "" if none."""
@@ -362,16 +361,28 @@ class ScriptModel:
 
 @dataclass(eq=False, frozen=True, slots=True)
 class Codes:
-    """The source of the nodes of a module, generated once for each that is asked for."""
+    """The source of nodes, generated once for each that is asked for."""
 
-    module: cst.Module
+    names: Names
+    cross_module: CrossModule | None = None
     _known: dict[cst.CSTNode, str] = field(default_factory=dict)
+
+    def names_of(self, node: cst.CSTNode) -> Names:
+        """The names of the module that a node belongs to, that of the file or one that the run came to."""
+        if self.cross_module is not None and self.cross_module.units and not self.names.holds(node):
+            for unit in self.cross_module.units.values():
+                if unit.names.holds(node):
+                    return unit.names
+        return self.names
 
     def code(self, node: cst.CSTNode) -> str:
         """The source of a node, as written."""
         found = self._known.get(node)
         if found is None:
-            found = self._known[node] = self._plain(node) or code_of(node, self.module)
+            names = self.names_of(node)
+            written = names.bare.code(node, names.parents) if names.bare is not None else ""
+            found = written or self._plain(node) or code_of(node, self.names.module)
+            self._known[node] = found
         return found
 
     def _plain(self, node: cst.CSTNode) -> str:

@@ -216,6 +216,9 @@ def _analyse(
     for rule in rules:
         try:
             matched += [(rule, m) for m in across.settled(rule, model, checks.wants)]
+        except cst.ParserSyntaxError as unparsable:  # by libcst, when it was asked for the layout
+            outcome.findings.append(_unparsed(script, error, unparsable))
+            return
         except Exception as crash:
             if error is not None:
                 # The parser of libcst takes any escape in a string, whose value is asked of this Python.

@@ -92,12 +92,14 @@ def _quiet(own: OwnCalls, method: str, covered: frozenset[str]) -> list[bool]:
 
 @lru_cache(maxsize=256)
 def own_calls(source: str) -> OwnCalls:
-    """The calls of its own methods in the source of one class; none where it is no class."""
+    """The calls of its own methods in the source of one class, indented or not; none where it is no class."""
     found = OwnCalls()
+    indented = source.startswith(" ")
     try:
-        body = parsed(source).body
+        body = parsed(f"if True:\n{source}" if indented else source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return found
+    body = body[0].body if indented and isinstance(body[0], ast.If) else body
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
         handed_on: dict[str, bool] = {}

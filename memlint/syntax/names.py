@@ -12,6 +12,7 @@ from dataclasses import field
 import libcst as cst
 
 from memlint.records import dataclass
+from memlint.syntax.bare import Bare
 from memlint.syntax.tree import N, Preorder, children, dotted
 
 # `{**part for part in parts}` is syntax of Python 3.15, which libcst reads since 1.9.
@@ -77,8 +78,13 @@ class Names:
     """All scopes of a module, and the index of every reference that is rooted at an import."""
 
     def __init__(
-        self, module: cst.Module, unbound: Unbound | None = None, modules: Modules | None = None
+        self,
+        module: cst.Module,
+        unbound: Unbound | None = None,
+        modules: Modules | None = None,
+        bare: Bare | None = None,
     ) -> None:
+        self.bare = bare
         self.unbound = unbound
         self.modules = modules or {}
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}

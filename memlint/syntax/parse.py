@@ -11,12 +11,29 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.source.parsing import parsed
+from memlint.syntax.bare import Bare
+from memlint.syntax.from_python import UnlikeError
+
 _CHECKS = cst.CSTNode.__post_init__
 """libcst's own: what is put back is always this, also where two threads parse at a time."""
 
 
+def tree_of(text: str) -> tuple[cst.Module, Bare | None]:
+    """The syntax tree of a text, and what puts its layout into it where that is missing.
+
+    Raises:
+        libcst.ParserSyntaxError: the text is not Python.
+    """
+    try:
+        bare = Bare(text, parsed(text), parse_module)
+    except (UnlikeError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return parse_module(text), None
+    return bare.module, bare
+
+
 def parse_module(text: str) -> cst.Module:
-    """The syntax tree of a text.
+    """The syntax tree of a text as libcst makes it.
 
     Raises:
         libcst.ParserSyntaxError: the text is not Python.

@@ -14,7 +14,7 @@ import libcst as cst
 N = TypeVar("N", bound=cst.CSTNode)
 
 _SYNTAX_ONLY = (
-    "whitespace", "lpar", "rpar", "comma", "semicolon", "leading_lines", "header", "footer",
+    "whitespace", "lpar", "rpar", "comma", "semicolon", "leading", "header", "footer",
     "lbracket", "rbracket", "lbrace", "rbrace", "equal", "dot", "colon", "trailing", "lines_after",
     "newline", "indent", "operator", "star", "start", "end", "relative", "asynchronous",
     "first_colon", "second_colon", "encoding", "default_indent", "default_newline", "has_trailing",

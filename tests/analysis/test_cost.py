@@ -23,6 +23,7 @@ from memlint.detect.retention import late_rebound_tensor, late_zero_grad
 from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.detect.retention.microbatches import summed
 from memlint.engine import across
+from memlint.project.base_calls import OwnCalls, own_calls
 from memlint.project.modules import Modules
 
 
@@ -207,18 +208,18 @@ class Runner(Base):
 """
 
 
-@pytest.mark.parametrize(("context", "generated"), [("self.timer()", False), ("torch.no_grad()", True)])
-def test_the_code_of_a_class_is_generated_only_where_it_switches_gradients_off(
-    monkeypatch: pytest.MonkeyPatch, context: str, generated: bool
+@pytest.mark.parametrize(("context", "read"), [("self.timer()", False), ("torch.no_grad()", True)])
+def test_the_text_of_a_class_is_read_only_where_it_switches_gradients_off(
+    monkeypatch: pytest.MonkeyPatch, context: str, read: bool
 ) -> None:
     """What the methods of a class call on it is in its tree; under which contexts is read from its text."""
-    written: list[type[cst.CSTNode]] = []
+    texts: list[str] = []
 
-    def code_of(node: cst.CSTNode, module: cst.Module) -> str:
-        written.append(type(node))
-        return module.code_for_node(node)
+    def noted(source: str) -> OwnCalls:
+        texts.append(source)
+        return own_calls(source)
 
-    monkeypatch.setattr("memlint.analysis.model.code_of", code_of)
+    monkeypatch.setattr("memlint.analysis.interpret.script.own_calls", noted)
     text = CLASS.format(context=context)
     assert ScriptModel.parse(text, "run.py", None, Project(Modules(Path("nowhere")))).trace
-    assert (cst.ClassDef in written) is generated
+    assert texts == ([text[text.index("class") :].rstrip()] if read else [])

@@ -38,4 +38,8 @@ def note_grad_use(machine: Machine, name: str, code: str, args: Args, node: cst.
 
 
 def _first_argument(machine: Machine, node: cst.CSTNode) -> str:
-    return machine.code(node.args[0]) if isinstance(node, cst.Call) and node.args else ""
+    if not isinstance(node, cst.Call) or not node.args:
+        return ""
+    first = node.args[0]
+    named = f"{first.keyword.value}=" if first.keyword is not None else ""
+    return named + machine.code(first.value)

@@ -376,7 +376,9 @@ def _own_calls(machine: Machine, info: ClassInfo) -> OwnCalls:
     """The calls of its own methods in a class, read once for all of them."""
     known = machine.own_calls.get(id(info.node))
     if known is None:
-        known = machine.own_calls[id(info.node)] = own_calls(machine.code(info.node))
+        bare = (info.frame.names or machine.home).bare
+        source = bare.lines(info.node) if bare is not None else machine.code(info.node)
+        known = machine.own_calls[id(info.node)] = own_calls(source)
     return known
 
 
