@@ -33,6 +33,12 @@ LARGE_NETWORK = pattern(
 )
 """Networks of millions of parameters."""
 
+MANY_NUMBERS = pattern(
+    r"feat(ure)?s?(_|$)|embed|encod|latent|hidden|attention|(^|_)maps?(_|$)|logits|images?(_|$)|frames?(_|$)",
+    re.IGNORECASE,
+)
+"""What networks give that has hundreds of numbers or more for each sample."""
+
 IMAGE_TARGET = pattern(r"mask|segm|depth|image|img|pixel|heat_?map|pictur|frame", re.IGNORECASE)
 """What a loss compares an output with that is as large as an image."""
 

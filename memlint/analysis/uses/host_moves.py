@@ -34,6 +34,11 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
     return any(_reaches_host(model, node, _DEPTH) for node in later)
 
 
+def reaches_host(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the value of an expression gets a `.cpu()`, there or under the name that it gets."""
+    return _reaches_host(model, node, _DEPTH)
+
+
 def reads_of_container(model: ScriptModel, shown: str, store: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The reads of a container in its function, or class if it is an attribute, without a store into it."""
     for node in _mentions(model, shown, store):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import with_method
-from memlint.analysis.knowledge import data_hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
@@ -19,7 +18,6 @@ from memlint.analysis.training.retained_values import (
     readers,
     retained_values,
 )
-from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.uses.tensor_uses import is_several
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
@@ -28,8 +26,12 @@ from memlint.detect.retention.container_use import (
     is_computed_with,
     is_joined,
     is_length,
-    is_returned_joined,
     leaves_device,
+)
+from memlint.detect.retention.gathered_for_callers import (
+    is_for_callers,
+    is_output_of_a_library,
+    is_result,
 )
 from memlint.detect.retention.lightning_stores import kept_until_epoch_ends
 from memlint.detect.retention.stored_kinds import (
@@ -60,9 +62,11 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
             continue
         store = retained.store
         large = [t for t in held if not is_small(retained.store, t)]
-        used = is_computed_with(model, retained) or _is_output_of_a_library(model, retained)
+        used = is_computed_with(model, retained) or is_output_of_a_library(model, retained)
         variant = "small" if not large else "used" if used else "default"
-        if _is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):
+        if variant == "default" and is_for_callers(model, retained):
+            variant = "unmoved"
+        if is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):
             continue
         if is_differentiated_leaf(model, retained) or is_input(model, retained):
             continue
@@ -72,22 +76,6 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         values = {"container": shown, "value": model.short(store.value_node), "turn": turn}
         plans, notes = _fix(model, retained)
         yield retained, Match(store.node, values, variant, notes=notes, plans=plans)
-
-
-def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a function joins what it makes of the few texts of one request: its caller uses that there."""
-    read = [r for r in readers(model, retained) if not is_length(model, r)]
-    asked = retained.store.frame.entry and bool(data_hints.REQUEST.search(retained.loop.source))
-    return asked and bool(read) and all(is_returned_joined(model, reader) for reader in read)
-
-
-def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a method that nothing here calls gathers what its callers are to get, in a file that does not
-    train and moves none of it to the host unless they ask: on which device they use it is up to them."""
-    store, trace = retained.store, model.trace
-    entry = next((f for f in store.frame.chain() if f.entry), None)
-    offered = entry is not None and entry.self_value is not None and not (trace.backwards or trace.steps)
-    return offered and not moved_to_host(model, store.target, store.node, unasked=True)
 
 
 def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:

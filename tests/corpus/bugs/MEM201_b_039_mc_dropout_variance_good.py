@@ -19,8 +19,8 @@ def mc_predict(model, loader, T=50, device="cuda"):
         for _ in range(T):
             runs.append(model(x).softmax(-1)) #? MEM102
         runs = torch.stack(runs)
-        means.append(runs.mean(0)) #! MEM103
-        variances.append(runs.var(0)) #! MEM103
+        means.append(runs.mean(0)) #? MEM103
+        variances.append(runs.var(0)) #? MEM103
     return torch.cat(means), torch.cat(variances)
 
 

@@ -11,7 +11,7 @@ def embed(paths):
     feats = []
     for path in paths:
         x = tf(Image.open(path).convert("RGB")).unsqueeze(0).cuda()
-        feats.append(net(x)) #! MEM103
+        feats.append(net(x)) #? MEM103
     return torch.cat(feats)
 
 
@@ -20,5 +20,5 @@ def embed2(net, batches):
     net.eval()
     out = []
     for b in batches:
-        out.append(net(b.cuda())) #! MEM103
+        out.append(net(b.cuda())) #? MEM103
     return torch.cat(out)

@@ -5,7 +5,7 @@ def evaluate(net, dl, device="cuda"):
     net.eval()
     scores = []
     for x, _ in dl:
-        scores.append(net(x.to(device)).softmax(-1)) #! MEM103
+        scores.append(net(x.to(device)).softmax(-1)) #? MEM103
     return torch.cat(scores)
 
 

@@ -23,5 +23,5 @@ def evaluate(model, loader, amp=True):
         if amp:
             stack.enter_context(torch.autocast("cuda"))
         for x, y in loader:
-            out.append(model(x.cuda())) #! MEM103
+            out.append(model(x.cuda())) #? MEM103
     return torch.cat(out)

@@ -10,9 +10,9 @@ def collect(device):
     whole = None
     with torch.no_grad():
         for number, rows in enumerate(DataLoader(Rows(), 64)):
-            found = tower(rows.to(device))
+            features = tower(rows.to(device))
             if number == 0:
-                whole = found
+                whole = features
             else:
-                whole = torch.cat([whole, found])  #! MEM103 warning
+                whole = torch.cat([whole, features])  #! MEM103 warning
     return whole

@@ -1,0 +1,49 @@
+"""Values that a function gathers on the accelerator for callers that are not in view."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.knowledge import data_hints
+from memlint.analysis.knowledge.size_hints import MANY_NUMBERS
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.retained_values import RetainedValue, readers
+from memlint.analysis.uses.host_moves import moved_to_host, reaches_host
+from memlint.detect.retention.container_use import (
+    is_joined,
+    is_length,
+    is_returned_joined,
+)
+from memlint.syntax.expressions import words_of
+
+
+def is_for_callers(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether what nothing here calls gathers values for its callers, moves none of them to the host, and no
+    name says that there are many numbers: how large they are, and where they are read, only the callers know."""
+    store = retained.store
+    called = not any(f.entry for f in store.frame.chain() if isinstance(f.node, cst.FunctionDef))
+    if called or store.key[0] in model.trace.generators:
+        return False
+    made = store.node if isinstance(store.node, cst.BaseComp) else None
+    if (made and reaches_host(model, made)) or moved_to_host(model, store.target, store.node):
+        return False
+    if any(MANY_NUMBERS.search(word) for node in (store.node, store.value_node) for word in words_of(node)):
+        return False
+    read = [r for r in readers(model, retained) if not is_length(model, r)]
+    return not any(is_joined(model, r) and not is_returned_joined(model, r) for r in read)
+
+
+def is_result(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a function joins what it makes of the few texts of one request: its caller uses that there."""
+    read = [r for r in readers(model, retained) if not is_length(model, r)]
+    asked = retained.store.frame.entry and bool(data_hints.REQUEST.search(retained.loop.source))
+    return asked and bool(read) and all(is_returned_joined(model, reader) for reader in read)
+
+
+def is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a method that nothing here calls gathers what its callers are to get, in a file that does not
+    train and moves none of it to the host unless they ask: on which device they use it is up to them."""
+    store, trace = retained.store, model.trace
+    entry = next((f for f in store.frame.chain() if f.entry), None)
+    offered = entry is not None and entry.self_value is not None and not (trace.backwards or trace.steps)
+    return offered and not moved_to_host(model, store.target, store.node, unasked=True)
