@@ -19,7 +19,7 @@ from memlint.syntax.expressions import words_of
 
 def is_for_callers(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether what nothing here calls gathers values for its callers, moves none of them to the host, and no
-    name says that there are many numbers: how large they are, and where they are read, only the callers know."""
+    name says that there are many numbers: where they are read, and how large they are, the callers know."""
     store = retained.store
     called = not any(f.entry for f in store.frame.chain() if isinstance(f.node, cst.FunctionDef))
     if called or store.key[0] in model.trace.generators:
