@@ -12,16 +12,10 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.double_arrays import is_double
-from memlint.detect.precision.double_modules import (
-    CAUTION,
-    DOUBLE,
-    double_modules,
-    from_arrays,
-    is_asked_for,
-    is_only_double,
-)
+from memlint.detect.precision.double_modules import CAUTION, double_modules, from_arrays, is_only_double
 from memlint.detect.precision.dtype_partners import needs_one_dtype
 from memlint.detect.precision.method_chains import moves_as_it_is
+from memlint.detect.precision.wanted_precision import DOUBLE, asks_again, is_asked_for
 from memlint.finding import Applicability
 from memlint.syntax.expressions import is_text
 
@@ -67,7 +61,8 @@ def _defaults(model: ScriptModel) -> Iterator[Match]:
                     code.replace("float64", "float32").replace("Double", "Float").replace("double", "float32")
                 )
                 plans = (_plan(given, new),) if is_only_double(model) else ()
-                yield Match(call, {"call": model.short(call)}, "default-dtype", plans=plans)
+                variant = "default-asked" if asks_again(model) else "default-dtype"
+                yield Match(call, {"call": model.short(call)}, variant, plans=plans)
 
 
 def _names_double(model: ScriptModel, given: cst.BaseExpression) -> bool:

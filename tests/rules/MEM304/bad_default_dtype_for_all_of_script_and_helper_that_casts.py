@@ -1,8 +1,8 @@
-# the default dtype for all of a script, and a helper that casts by to()
+# the default dtype beside a helper that casts by to(): float64 is asked for twice, so the default is advice
 
 import torch
 
-torch.set_default_dtype(torch.float64)  #! MEM304 warning
+torch.set_default_dtype(torch.float64)  #! MEM304 advice
 
 
 def place(network, where):
