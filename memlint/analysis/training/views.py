@@ -44,6 +44,11 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
     return _is_sequence(model, part.base)
 
 
+def is_of_many(model: ScriptModel, part: Part) -> bool:
+    """Whether the tensor that a selection is taken from is large by its name, or by the layer that gives it."""
+    return _is_wide(_last_name(model, part.base)) or _is_sequence(model, part.base)
+
+
 def is_cut(part: Part) -> bool:
     """Whether a call of its own makes the selection, `vector.narrow(0, offset, count)`; what goes through a
     tensor, as `rows.extend(batch)` does, gets all rows."""

@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
-from memlint.analysis.training.views import is_all_of_it, is_cut, is_small_part
+from memlint.analysis.training.views import is_all_of_it, is_cut, is_of_many, is_small_part
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.layouts import layout_is_free
 from memlint.analysis.uses.tensor_uses import is_several
@@ -49,6 +49,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 "view": model.short(part.node),
                 "base": model.short(part.base),
             },
+            "default" if is_of_many(model, part) else "unsized",
             labels=labels,
             plans=_plans(model, retained, part),
         )

@@ -11,7 +11,7 @@ def rank(model, query_loader):
     best = []
 
     def remember(scores):
-        best.append(top(scores))  #! MEM104 warning
+        best.append(top(scores))  #! MEM104 advice
 
     for q in query_loader:
         with torch.no_grad():
