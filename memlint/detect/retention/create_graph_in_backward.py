@@ -15,6 +15,9 @@ from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.retained_graphs import is_needed
 from memlint.finding import Applicability
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import calls_in
+from memlint.syntax.tree import last_name
 
 _KEYWORDS = frozenset({"create_graph"})
 _CAUTION = "right only if nothing differentiates the gradients, here or in code that memlint cannot see"
@@ -33,8 +36,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         ):
             continue
         seen.add(node)
-        variant = "default" if _is_cleared(model, backward) else "growth"
         known = _steps_without_graph(model)
+        wanted = not (known or grad_reads(model)) or _is_chosen(model, node)
+        variant = "growth" if not _is_cleared(model, backward) else "wanted" if wanted else "default"
         yield Match(
             node,
             {"backward": model.short(node.func)},
@@ -50,6 +54,14 @@ def _steps_without_graph(model: ScriptModel) -> bool:
     """Whether all optimizers that step here are those of torch, which do not differentiate gradients."""
     stepped = {step.optimizer for step in model.trace.steps.values()}
     return all(optimizer.path.startswith("torch.optim.") for optimizer in stepped)
+
+
+def _is_chosen(model: ScriptModel, node: cst.Call) -> bool:
+    """Whether a condition chooses between this backward and one without a graph of its own: somebody needs it,
+    `if self.measures_curvature: loss.backward(create_graph=True)`."""
+    branches = (above for above in model.ancestors(node) if isinstance(above, cst.If) and above.orelse)
+    calls = (call for branch in branches for call in calls_in(branch, last_name(node.func)))
+    return any(keyword(call, "create_graph") is None for call in calls)
 
 
 def _is_cleared(model: ScriptModel, backward: Backward) -> bool:
