@@ -203,14 +203,17 @@ def _has_plain_bases(info: ClassInfo) -> bool:
     )
 
 
-def keeps_tensors(model: ScriptModel, owner: cst.ClassDef) -> bool:
-    """Whether objects of a class have tensors or networks in attributes, by the run or by assignments."""
+def tensor_attributes(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
+    """The attributes in which objects of a class have tensors or networks, by the run or by assignments."""
     made = [o for o in model.trace.objects.values() if o.cls is not None and o.cls.node is owner]
-    if any(_is_memory(model, v) for o in made for n, v in model.machine.entries(o) if n[0] == "."):
-        return True
+    held = (n for o in made for n, v in model.machine.entries(o) if n[0] == "." and _is_memory(model, v))
     given = definition_index(model).attributes
-    values = [d.node for (klass, _), found in given.items() if klass == id(owner) for d in found]
-    return any(_makes_memory(model, value) for value in values)
+    assigned = (
+        name
+        for (klass, name), found in given.items()
+        if klass == id(owner) and any(_makes_memory(model, d.node) for d in found)
+    )
+    return {*(name[1:] for name in held), *assigned}
 
 
 def _is_memory(model: ScriptModel, value: Value) -> bool:

@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.functions import parameters
 from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import keeps_tensors, role_of_class
+from memlint.analysis.roles import role_of_class, tensor_attributes
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.syntax.arguments import argument
@@ -40,12 +40,21 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             if owner is None or size == 0 or stands_in_unit_test(model, function):
                 continue
             role = role_of_class(model, owner)
-            if role == "module" or (role == "instance" and keeps_tensors(model, owner)):
+            kept = tensor_attributes(model, owner) if role == "instance" else set[str]()
+            if role == "module" or kept:
                 values = {"method": function.name.value, "owner": owner.name.value, "size": str(size)}
                 label = Label("every call adds `self` to the cache", function.name)
                 caches = dict.fromkeys([decorator, *_caches_below(model, function)])
                 causes = tuple((cache,) for cache in caches)
-                yield Match(decorator, values, _variant(size), labels=(label,), causes=causes)
+                beside = role == "instance" and not _reads(model, function, kept)
+                variant = "beside" if beside else _variant(size)
+                yield Match(decorator, values, variant, labels=(label,), causes=causes)
+
+
+def _reads(model: ScriptModel, method: cst.FunctionDef, attributes: set[str]) -> bool:
+    """Whether a method reads one of some attributes of its object."""
+    read = (node for node in model.every(cst.Attribute, method.body) if dotted(node.value) == "self")
+    return any(node.attr.value in attributes for node in read)
 
 
 def _caches_below(model: ScriptModel, function: cst.FunctionDef) -> Iterator[cst.Decorator]:
