@@ -45,7 +45,7 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
 
 
 def is_of_many(model: ScriptModel, part: Part) -> bool:
-    """Whether the tensor that a selection is taken from is large by its name, or by the layer that gives it."""
+    """Whether what a selection is taken from is large by its name, or by the layer that gives it."""
     return _is_wide(_last_name(model, part.base)) or _is_sequence(model, part.base)
 
 

@@ -57,7 +57,7 @@ def _steps_without_graph(model: ScriptModel) -> bool:
 
 
 def _is_chosen(model: ScriptModel, node: cst.Call) -> bool:
-    """Whether a condition chooses between this backward and one without a graph of its own: somebody needs it,
+    """Whether a condition chooses between this backward and a plain one: somebody needs the graph,
     `if self.measures_curvature: loss.backward(create_graph=True)`."""
     branches = (above for above in model.ancestors(node) if isinstance(above, cst.If) and above.orelse)
     calls = (call for branch in branches for call in calls_in(branch, last_name(node.func)))
