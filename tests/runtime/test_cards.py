@@ -8,7 +8,7 @@ import pytest
 
 from memlint.errors import UsageError
 from memlint.runtime import cards
-from memlint.runtime.simulate.workspaces import LARGE, USUAL, cublas
+from memlint.runtime.simulate.scratch.workspaces import LARGE, USUAL, cublas
 from tests.runtime.simulated import MLP, needs_simulation, simulated
 
 pytestmark = pytest.mark.usefixtures("torch_once")

@@ -30,7 +30,7 @@ DOCS = Path(__file__).parents[2] / "docs"
     ],
 )
 def test_sums_over_rows_take_what_an_h200_took(outputs: int, inputs: int, size: int) -> None:
-    from memlint.runtime.simulate.scratch import reduced
+    from memlint.runtime.simulate.scratch.native import reduced
 
     vector = 4 if outputs % 4 == 0 else 2
     assert reduced(132, outputs, inputs, True, vector) == size
@@ -137,49 +137,6 @@ def test_sorting_takes_what_an_h200_took(
     took_here = arm.cuda["requested_peak"] - arm.peak.bytes
     assert took_here == pytest.approx(took, abs=48 << 10)
     assert arm.peak.bytes > given
-
-
-CONVOLVED = """
-import torch
-x = torch.empty(32, 64, 56, 56, device="cuda", dtype=torch.{dtype}).to(memory_format=torch.{layout})
-w = torch.empty(64, 64, 3, 3, device="cuda", dtype=torch.{dtype}).to(memory_format=torch.{layout})
-y = torch.nn.functional.conv2d(x, w, padding=1)
-assert y.is_contiguous(memory_format=torch.{layout})
-"""
-
-
-@needs_simulation
-@pytest.mark.parametrize(
-    ("dtype", "layout", "took"),
-    [
-        ("bfloat16", "contiguous_format", 25_763_840),
-        ("float16", "contiguous_format", 25_763_840),
-        ("float32", "channels_last", 0),
-        ("bfloat16", "channels_last", 0),
-    ],
-)
-def test_convolutions_copy_what_is_not_channels_last(
-    tmp_path: Path, dtype: str, layout: str, took: int
-) -> None:
-    arm = simulated(tmp_path, CONVOLVED.format(dtype=dtype, layout=layout))
-    assert arm.failure is None
-    assert arm.cuda["requested_peak"] - arm.peak.bytes == took
-
-
-TIGHT = """
-import torch
-x = torch.empty(64, 64, 128, 128, device="cuda")
-w = torch.empty(64, 64, 3, 3, device="cuda")
-y = torch.nn.functional.conv2d(x, w, padding=1)
-"""
-
-
-@needs_simulation
-def test_a_convolution_does_without_where_memory_is_short(tmp_path: Path) -> None:
-    arm = simulated(tmp_path, TIGHT, device_memory=600 << 20)
-    assert arm.failure is None
-    assert arm.cuda["out_of_memory"] == 0
-    assert arm.cuda["allocated_peak"] == arm.peak.bytes
 
 
 LOSSES = """

@@ -13,13 +13,14 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema, storage_key
-from memlint.runtime.simulate import kernels, private, ranges, scratch
+from memlint.runtime.simulate import kernels, private, ranges
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.memory import thin
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
+from memlint.runtime.simulate.scratch import convolutions, native
 from memlint.runtime.simulate.values import Values
 
 BIG_PARAMETER = 64 << 20
@@ -99,34 +100,35 @@ class Operations:
             self._multiplies()
         return self._faked(func, types, args, kwargs)
 
-    def scratch(self, func: Any, args: Any, kwargs: Any, out: Any, card: Card) -> tuple[scratch.Sizes, bool]:
-        """Bytes of blocks that an operation on the GPU works in, and whether it can do without."""
-        kernel = scratch.KERNELS.get(func)
-        convolves = func is scratch.FORWARD or func is scratch.BACKWARD
+    def scratch(
+        self, func: Any, args: Any, kwargs: Any, out: Any, card: Card
+    ) -> tuple[list[native.Sizes], bool]:
+        """Bytes of blocks that an operation works in, round after round, and whether it can do without."""
+        kernel = native.KERNELS.get(func)
+        convolves = func is convolutions.FORWARD or func is convolutions.BACKWARD
         if kernel is None and not convolves:
             return [], False
         if not any(isinstance(each, FakeTensor) and each.device.type == "cuda" for each in (*args[:1], out)):
             return [], False
         if kernel is not None:
-            return kernel(card, args, kwargs, out), False
-        return scratch.convolution(card, func, args, out), True
+            return [kernel(card, args, kwargs, out)], False
+        return convolutions.convolution(card, func, args, out), True
 
     def _as_cudnn_lays_out(self, func: Any, args: Any, out: Any) -> Any:
         """What a convolution gives, channels last where its input or its weights are.
 
         As cudnn_conv_suggest_memory_format in ATen/native/ConvUtils.h; builds without CUDA decide otherwise.
         """
-        tensors = args[1:3] if func is scratch.BACKWARD else args[:2]
-        if not torch.backends.cudnn.enabled or not any(map(scratch.is_channels_last, tensors)):
+        tensors = args[1:3] if func is convolutions.BACKWARD else args[:2]
+        if not torch.backends.cudnn.enabled or not any(map(convolutions.is_channels_last, tensors)):
             return out
 
         def last(tensor: Any) -> Any:
-            if tensor is None or tensor.dim() != 4:
-                return tensor
-            return torch.empty_like(tensor, memory_format=torch.channels_last)
+            layout = None if tensor is None else convolutions.LAYOUTS.get(tensor.dim())
+            return tensor if layout is None else torch.empty_like(tensor, memory_format=layout)
 
         with self.fake:
-            return (last(out[0]), last(out[1]), out[2]) if func is scratch.BACKWARD else last(out)
+            return (last(out[0]), last(out[1]), out[2]) if func is convolutions.BACKWARD else last(out)
 
     def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """Outside inference mode, autograd has done this before a mode sees the parts."""
@@ -197,9 +199,9 @@ class Operations:
             out: Any = None if _only_writes(func) else self.fake.dispatch(func, types, args, kwargs)
         except NO_ANSWER as error:
             return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
-        if func is scratch.FORWARD or func is scratch.BACKWARD:
+        if func is convolutions.FORWARD or func is convolutions.BACKWARD:
             out = self._as_cudnn_lays_out(func, args, out)
-        if func in scratch.HOLD_ALL and out.dim() == 0:
+        if func in native.HOLD_ALL and out.dim() == 0:
             with self.fake:
                 out = torch.empty(args[0].shape, dtype=out.dtype, device=out.device).as_strided((), ())
         if known is not None:

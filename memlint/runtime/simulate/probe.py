@@ -30,7 +30,7 @@ from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
-from memlint.runtime.simulate import asserts, private, terms, workspaces
+from memlint.runtime.simulate import asserts, private, terms
 from memlint.runtime.simulate.branches import Branches
 from memlint.runtime.simulate.doubts import NAMED, in_short, may_rest_on_values
 from memlint.runtime.simulate.group.groups import install as install_groups
@@ -45,6 +45,7 @@ from memlint.runtime.simulate.operations import COPY_TO, Operations
 from memlint.runtime.simulate.patches import guard
 from memlint.runtime.simulate.private import FakeTensor
 from memlint.runtime.simulate.questions import QUESTIONS
+from memlint.runtime.simulate.scratch import workspaces
 from memlint.runtime.simulate.values import Values
 from memlint.session import SIMULATED, Simulation
 
@@ -186,15 +187,14 @@ class Simulated(Tracker):
 
     def _work(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
         """Take and free what the kernels of an operation work in."""
-        sizes, spare = self.operations.scratch(func, args, kwargs, out, self.card)
-        if not sizes:
-            return
-        blocks: list[Block | None] = []
-        try:
-            blocks.extend(self._claim(size, len(self.log.raw) - 1, spare) for size in sizes)
-        finally:
-            for block in blocks:
-                self.allocator.release(block)
+        rounds, spare = self.operations.scratch(func, args, kwargs, out, self.card)
+        for sizes in rounds:
+            blocks: list[Block | None] = []
+            try:
+                blocks.extend(self._claim(size, len(self.log.raw) - 1, spare) for size in sizes)
+            finally:
+                for block in blocks:
+                    self.allocator.release(block)
 
     def _claim(self, size: int, index: int, spare: bool = False) -> Block | None:
         """A block for a storage, by the index of its birth, or for what is needed to compute it."""

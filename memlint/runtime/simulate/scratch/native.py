@@ -1,15 +1,13 @@
-"""What kernels of CUDA allocate to work in beside what they give, and free before they return.
+"""What torch's own kernels of CUDA work in beside what they give: they free it before they return.
 
-Sizes of torch's own kernels follow its source, named in each function, and came out the same on an H200 with
-torch 2.11 (docs/simulated-operations.md). Those of cuDNN's convolutions were measured there: its choice
-depends on more than is asked here.
+Sizes follow torch's source, named in each function, and came out the same on an H200 with torch 2.11
+(docs/simulated-operations.md).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -340,120 +338,3 @@ HOLD_ALL = operators(
     "mse_loss.default smooth_l1_loss.default soft_margin_loss.default binary_cross_entropy.default".split()
 )
 """Losses whose mean keeps the storage of all elements' losses: only its shape is changed (Loss.cpp)."""
-
-
-# --- convolutions -------------------------------------------------------------------------------------
-
-FORWARD, BACKWARD = operator("convolution.default"), operator("convolution_backward.default")
-
-_FEW = 4
-"""Channels of images and the like, for which there are other kernels."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """One convolution: bytes of what goes in, of its weights and of what comes out; where it is transposed,
-    the first and the last are exchanged, as are its forward pass and the gradient of its input.
-    """
-
-    inside: int
-    weights: int
-    outside: int
-    half: bool
-    last: bool
-    channels: int
-    groups: int
-    size: int
-    stride: int
-    pixels: int
-
-    @property
-    def read(self) -> int:
-        """Bytes of the input as tensor cores want it: four channels at least, eight of half precision."""
-        return self.inside * max(1, (8 if self.half else 4) // self.channels) if self.few else self.inside
-
-    @property
-    def few(self) -> bool:
-        """Whether it reads images and the like, for which there are other kernels."""
-        return self.groups == 1 and self.channels <= _FEW
-
-    @property
-    def both(self) -> int:
-        """Bytes of input and output as tensor cores want them."""
-        return self.read + self.outside
-
-    @property
-    def plain(self) -> bool:
-        """Whether it is a product of matrices as it stands, or torch's own kernel for single channels."""
-        single = self.size == 1 and self.stride == 1 and self.pixels % 4 == 0
-        return single or (self.groups > 1 and self.channels == 1)
-
-    @property
-    def parts(self) -> int:
-        """Bytes of the sums that the gradient of the weights is made of, in float32."""
-        whole = self.weights * (2 if self.half else 1)
-        most, room = (13, 3_000_000) if self.half else (14, 8_700_000)
-        return whole * min(most, room // max(whole, 1))
-
-    def forward(self) -> int:
-        """Bytes for the output."""
-        if self.few:
-            wide = self.size >= 7
-            reads = wide or (self.half and 1 < self.stride < self.size)
-            return (self.read if self.last else self.both) if reads else 0
-        return 0 if self.last or self.plain else self.both + self.weights
-
-    def input(self) -> int:
-        """Bytes for the gradient of the input."""
-        if self.last or self.plain or (not self.half and (self.few or self.groups > 1)):
-            return 0
-        return self.both + self.weights
-
-    def weight(self) -> int:
-        """Bytes for the gradient of the weights."""
-        if self.groups > 1:
-            return 0 if self.half or self.plain else self.both
-        if self.few and not self.half:
-            return self.both + 8_400_000 if self.size >= 7 else 0
-        if self.last or self.plain:
-            return self.parts + (self.read if self.few else 0)
-        return self.both + self.weights + self.parts
-
-
-def convolution(card: Card, func: Any, args: Any, out: Any) -> Sizes:
-    """What cuDNN takes for a convolution on tensor cores; nothing where it is not known.
-
-    Kernels of tensor cores want channels last, and copies are made of what is not. Measured on an H200 with
-    cuDNN 9.19 for 47 convolutions in float32 (with TF32, torch's default), float16 and bfloat16.
-    """
-    backward = func is BACKWARD
-    (x, weights), y = (args[1:3], args[0]) if backward else (args[:2], out)
-    options = args[4:] if backward else args[3:]
-    stride, transposed, groups = options[0], bool(options[3]), int(options[5])
-    cudnn: Any = torch.backends.cudnn
-    half = x.dtype in (torch.float16, torch.bfloat16)
-    if not cudnn.enabled or card.capability[0] < 8 or not (half or x.dtype is torch.float32):
-        return []
-    bias: Sizes = []
-    if backward and args[-1][2]:
-        bias = reduction(card, y, [dim for dim in range(y.dim()) if dim != 1])
-    if half or cudnn.allow_tf32:
-        inside, outside = (y, x) if transposed else (x, y)
-        last = any(is_channels_last(each) for each in (x, weights))
-        shape = _Shape(
-            _bytes(inside), _bytes(weights), _bytes(outside), half, last, weights.size(1), groups,
-            max(weights.shape[2:], default=1), max(stride, default=1), math.prod(outside.shape[2:]),
-        )  # fmt: skip
-        wanted = [shape.input() if transposed else shape.forward()]
-        if backward:
-            first = shape.forward() if transposed else shape.input()
-            wanted = [first if args[-1][0] else 0, shape.weight() if args[-1][1] else 0]
-        return max([max(wanted)], bias, key=sum)
-    return bias
-
-
-def is_channels_last(tensor: Any) -> bool:
-    """Whether a tensor of four dimensions has its channels side by side in memory, and is not plain too."""
-    if tensor.dim() != 4 or tensor.size(1) == 1 or tensor.is_contiguous():
-        return False
-    return bool(tensor.is_contiguous(memory_format=torch.channels_last))

@@ -1,0 +1,1 @@
+"""What kernels work in: those of torch itself, cuDNN's convolutions, and workspaces of cuBLAS."""
