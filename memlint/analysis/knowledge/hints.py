@@ -100,6 +100,13 @@ ADAPTS_BATCH_SIZE = pattern(
 LOSS_WORD = pattern(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 """Variables that hold a loss."""
 
+LOSS_TERM = pattern(
+    r"loss|cost|err(or)?(_|$)|nll|elbo|objective|criteri|entrop|penalt|residual|regulari[sz]|diverg|(^|_)(kl|mse|mae|bce|ce|reg|rec|recon|adv)(_|$|\d)"
+    r"|log_?p(rob)?|likelihood",
+    re.IGNORECASE,
+)
+"""Variables that hold a loss or a term of one."""
+
 LOSS_VARIABLE = pattern(
     r"^(.*_)?(loss|error|err|cost|nll|elbo)"
     r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box|batch|step|sum|value))?$"

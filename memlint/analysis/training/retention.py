@@ -11,11 +11,13 @@ from memlint.analysis.dataflow.execution_order import (
     in_one_iteration,
     program_point,
 )
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import is_only_named, may_give_arrays
+from memlint.analysis.roles import is_only_named, may_give_arrays, why_forward
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import protected, recorded
 from memlint.analysis.training.graphs import (
@@ -51,6 +53,7 @@ from memlint.analysis.uses.tensor_uses import (
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
+from memlint.syntax.expressions import words_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -149,8 +152,33 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
         site, value_node, frame, through = _site(model, store, loop)
+        if through is None and (_may_be_a_number(store, graph) or _is_field_out_of_view(model, store, graph)):
+            return None
         return LoopAccumulation(store, loop, status, site, value_node, frame, through, graph)
     return None
+
+
+def _may_be_a_number(store: Store, graph: Graph) -> bool:
+    """Whether only code out of view says that a value has a graph, on one way at least, and no name says that
+    it is a loss: it may be a weight, a step size or a mean of what was recorded."""
+    options = options_of(store.value)
+    open_ = len(options) > 1 and any(isinstance(option, Unknown) for option in options)
+    if not (open_ or graph.why is Why.UNSEEN) or any(isinstance(option, Ref) for option in options):
+        return False
+    return not any(hints.LOSS_TERM.search(word) for word in (*words_of(store.value_node), store.target))
+
+
+def _is_field_out_of_view(model: ScriptModel, store: Store, graph: Graph) -> bool:
+    """Whether a field is kept of what only a name makes the output of a network, and no name says
+    that the field is a tensor: `output.positions` may be a list of numbers."""
+    roles = [role for forward in graph.forwards for role in why_forward(model, forward)]
+    if not roles or any(role.evidence != "name" for role in roles):
+        return False
+    value = store.value_node
+    sources = value_sources(model, value) if isinstance(value, cst.BaseExpression) else ()
+    fields = [source.node.attr.value for source in sources if isinstance(source.node, cst.Attribute)]
+    told = (hints.TENSOR_ATTRIBUTE, hints.LOSS_TERM)
+    return 0 < len(fields) == len(sources) and not any(t.search(name) for t in told for name in fields)
 
 
 def _may_be_none(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
