@@ -47,7 +47,7 @@ def its_length(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
     if not is_counted(model, node) or len(node.args) != 1:
         return ""
     given = node.args[0].value
-    if is_guess(value) or is_iterator(model, given) or not _may_have_length(value):
+    if is_guess(value) or is_iterator(model, given) or not may_have_length(value):
         return f"memlint cannot see that `{model.code(given)}` has a length"
     change = Replace(node, indented(model, node, given))
     caution = "a loader over an iterable data set may have no length"
@@ -88,7 +88,7 @@ def _joins(model: ScriptModel, use: Use, depth: int) -> bool:
     return follows and is_joined(model, use.node, depth)
 
 
-def _may_have_length(loader: Value) -> bool:
+def may_have_length(loader: Value) -> bool:
     """Whether no class of the project is seen that makes samples one after the other, without a length."""
     objects = [option.obj for option in options_of(loader) if isinstance(option, Ref)]
     given = [obj.args.get("0", obj.args.get("dataset")) for obj in objects]

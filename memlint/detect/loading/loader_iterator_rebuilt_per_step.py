@@ -10,11 +10,10 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Draw
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.datasets import workers_of
 from memlint.analysis.training.loading.loader_values import loader_evidence
-from memlint.analysis.training.loading.workers import value_of
-from memlint.analysis.values import NONE, Const, Frame, Obj, Ref, options_of, truth
+from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
+from memlint.detect.loading.fresh_batches import is_live, is_only_shuffled
 from memlint.detect.loading.iterator_fix import made_before_loop
 from memlint.detect.loading.loader_expressions import is_iterator
 from memlint.detect.loading.once_per_step import each_step, iterated
@@ -32,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         known = loader_evidence(draw.value)
         source = iterated(draw.node)
-        if not known or source is None or _is_used_up(model, source):
+        if not known or source is None or _is_used_up(model, source) or is_live(draw):
             continue
         taken = _taken(model, draw)
         if taken is None or not each_step(model, draw):
@@ -43,24 +42,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(
             draw.node,
             {"loader": model.short(source)},
-            "named" if known != "made" else "sampled" if _is_only_shuffled(model, draw) else "default",
+            "named" if known != "made" else "sampled" if is_only_shuffled(draw) else "default",
             labels,
             plans=(plan,) if plan is not None else (),
         )
-
-
-def _is_only_shuffled(model: ScriptModel, draw: Draw) -> bool:
-    """Whether the loader draws batches at random and has no workers: nothing is started for a batch."""
-    made = [o.obj for o in options_of(draw.value) if isinstance(o, Ref)]
-    return bool(made) and all(workers_of(loader) == Const(0) and _is_random(loader) for loader in made)
-
-
-def _is_random(loader: Obj) -> bool:
-    shuffled = value_of(loader, "shuffle")
-    if shuffled is not None and truth(shuffled):
-        return True
-    samplers = (value_of(loader, name) for name in ("sampler", "batch_sampler"))
-    return any(value is not None and value != NONE for value in samplers)
 
 
 def _is_used_up(model: ScriptModel, source: cst.BaseExpression) -> bool:
