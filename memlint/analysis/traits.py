@@ -15,10 +15,10 @@ class Trait(IntFlag):
 
     # The operators of enum.Flag look a value up in six steps; these are asked at every join.
     def __or__(self, other: int) -> Trait:
-        return _trait(int.__or__(self, other))
+        return _TRAITS[int.__or__(self, other)]
 
     def __and__(self, other: int) -> Trait:
-        return _trait(int.__and__(self, other))
+        return _TRAITS[int.__and__(self, other)]
 
     NONE = 0
     GPU = 1
@@ -31,17 +31,13 @@ class Trait(IntFlag):
     FEW = 128
 
 
-_TRAITS: dict[int, Trait] = {}
+_TRAITS = tuple(map(Trait, range(2 * Trait.FEW)))
+"""All traits together, by their number."""
 
-
-def _trait(value: int) -> Trait:
-    found = _TRAITS.get(value)
-    if found is None:
-        found = _TRAITS[value] = Trait(value)
-    return found
+_SHARED = Trait.GPU | Trait.CPU | Trait.SCALAR | Trait.GATHERED | Trait.FEW
+_OF_BATCHES = Trait.BATCH | Trait.MEMBER
 
 
 def member_traits(traits: Trait) -> Trait:
     """What a member inherits from its structure."""
-    shared = traits & (Trait.GPU | Trait.CPU | Trait.SCALAR | Trait.GATHERED | Trait.FEW)
-    return shared | (Trait.MEMBER if traits & (Trait.BATCH | Trait.MEMBER) else Trait.NONE)
+    return traits & _SHARED | (Trait.MEMBER if traits & _OF_BATCHES else Trait.NONE)

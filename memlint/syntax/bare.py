@@ -32,8 +32,8 @@ _BEFORE_A_GROUP = frozenset(
 )
 """The words behind which a parenthesis groups what is in it, and calls nothing."""
 
-_UNINDENTED = re.compile(r"\"{3}|'{3}|\\\n|#")
-"""What may go over several lines in its own way, or hide such a thing."""
+_UNINDENTED = re.compile(r"\"{3}|'{3}|\\\n")
+"""What goes on at the very beginning of the next line."""
 
 _NEAR = 200
 """How many characters beside an expression are looked at for its parentheses."""
@@ -72,15 +72,15 @@ class Bare:
 
         What libcst generates for a part of a block is without the indentation of the block.
         """
-        extent = self.extents.get(node)
-        if extent is None:
+        if node not in self.extents:
             return ""
-        if type(node) is cst.GeneratorExp and _calls(
-            self.text[max(extent[0] - 80, 0) : extent[0]].rstrip(" ")
-        ):
-            code = self.text[extent[0] + 1 : extent[1] - 1].strip()  # in the parentheses of the call
+        begin, end = self.extents[node]
+        if type(node) is cst.GeneratorExp and _calls(self.text[max(begin - _NEAR, 0) : begin].rstrip(" ")):
+            code = self.text[begin + 1 : end - 1].strip()  # the parentheses are those of the call
+            if "#" in code:
+                return ""
         else:
-            code = _with_parentheses(self.text, *extent)
+            code = _with_parentheses(self.text, begin, end)
         if "\n" not in code:
             return code
         if _UNINDENTED.search(code):

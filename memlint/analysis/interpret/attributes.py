@@ -41,7 +41,7 @@ from memlint.syntax.tree import children, dotted
 
 def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     """The value that a name has here: local, enclosing, global, imported or builtin."""
-    if module := machine.names.always(node):
+    if name in machine.names.modules and (module := machine.names.always(node)):
         return choice(imported(machine, path) for path in sorted(module))
     frame = machine.frame
     if frame.outer.get(name) == "global":

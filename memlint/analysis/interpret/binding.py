@@ -178,7 +178,7 @@ def _is_cut_off(machine: Machine, target: cst.Subscript, value: Value) -> bool:
     statement = machine.names.parents.get(machine.names.parents.get(target) or target)
     if not isinstance(statement, cst.Assign) or deep_ids(machine, value):
         return False
-    return any(type(n) is cst.Subscript and n.deep_equals(target) for n in machine.walk(statement.value))
+    return any(type(n) is cst.Subscript and same(n, target) for n in machine.walk(statement.value))
 
 
 def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value, loop: Loop) -> None:

@@ -322,8 +322,8 @@ def _each(value: Value, give: Callable[[Tensor | Unknown], Value]) -> Value:
 
 def _with_parts(value: Tensor | Unknown, traits: Trait, parts: frozenset[int]) -> Value:
     if isinstance(value, Unknown):
-        return replace(value, traits=traits & ~Trait.PIECES)
-    return replace(value, traits=traits, parts=parts)
+        return Unknown(value.ids, value.origin, value.hint, traits & ~Trait.PIECES)
+    return Tensor(value.kind, value.ids, value.opaque, traits, parts)
 
 
 def _united(values: Iterable[Tensor | Unknown]) -> Trait:
