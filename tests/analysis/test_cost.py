@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import FrameType
@@ -19,12 +20,14 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import recorded
 from memlint.analysis.training.gradients import uncleared
 from memlint.analysis.training.retention import loop_accumulations
+from memlint.analysis.uses.tensor_uses import is_several
 from memlint.detect.retention import late_rebound_tensor, late_zero_grad
 from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.detect.retention.microbatches import summed
 from memlint.engine import across
 from memlint.project.base_calls import OwnCalls, own_calls
 from memlint.project.modules import Modules
+from memlint.syntax.tree import dotted
 
 
 def outputs(count: int) -> str:
@@ -223,3 +226,23 @@ def test_the_text_of_a_class_is_read_only_where_it_switches_gradients_off(
     text = CLASS.format(context=context)
     assert ScriptModel.parse(text, "run.py", None, Project(Modules(Path("nowhere")))).trace
     assert texts == ([text[text.index("class") :].rstrip()] if read else [])
+
+
+def test_what_a_call_gives_is_judged_once_for_all_values_that_may_come_from_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After 30 handlers a value may come from 30 calls, and each of them is looked at for each value."""
+    handled = "try:\n    x = model(x)\nexcept ValueError:\n    losses.append(x)\n" * 30
+    model = ScriptModel.parse(f"{HEAD}for x in loader:\n{indented(handled)}", "train.py")
+    asked: Counter[cst.CSTNode] = Counter()
+    path_of = ScriptModel.path_of
+
+    def counted(model: ScriptModel, node: cst.CSTNode) -> str:
+        asked[node] += 1
+        return path_of(model, node)
+
+    monkeypatch.setattr(ScriptModel, "path_of", counted)
+    kept = [call.args[0].value for call in model.names.calls if dotted(call.func) == "losses.append"]
+    assert not any(is_several(model, value) for value in kept)
+    assert len(kept) == 30
+    assert set(asked.values()) == {1}

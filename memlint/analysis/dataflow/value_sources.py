@@ -24,7 +24,7 @@ from memlint.syntax.tree import dotted
 
 _DEPTH = 12
 _NAMESPACES = frozenset("types.SimpleNamespace argparse.Namespace easydict.EasyDict addict.Dict".split())
-_PLAIN = frozenset({"value", "entered", "param"})
+_HANDED_IN = frozenset({"entered", "param"})
 _WHOLE = frozenset({"value", "function", "class"})
 """Kinds of definitions whose node is the value itself."""
 _PARTS = frozenset({"item", "each", "each item", "entered item", "other"})
@@ -157,7 +157,7 @@ def _reaching(walk: _Walk, node: cst.Name | cst.Attribute) -> list[Definition]:
     """What the definitions that reach a read give it, with parts of unknown values as they are."""
     found: list[Definition] = []
     for d in reaching_definitions(walk.model, node):
-        if d.kind in _PLAIN:
+        if d.kind == "value" or d.kind in _HANDED_IN:
             found.append(_plain(d))
         elif d.kind == "item" and walk.graph is not None:
             found += _members(walk, d) or [d]
@@ -179,7 +179,7 @@ def _members(walk: _Walk, part: Definition) -> list[Definition]:
 
 def _plain(found: Definition) -> Definition:
     """What is entered or passed is followed like any other value."""
-    return Definition("value", found.node) if found.kind in _PLAIN else found
+    return Definition("value", found.node) if found.kind in _HANDED_IN else found
 
 
 def _set_elsewhere(model: ScriptModel, node: cst.Name | cst.Attribute) -> list[Definition]:

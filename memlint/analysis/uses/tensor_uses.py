@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.knowledge.libraries import BOXES, JOINING, SEVERAL_RESULTS, TENSOR_METHODS
@@ -28,6 +29,7 @@ _OTHER_KINDS = frozenset(
 )
 
 
+@cached
 def is_several(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether an expression, or what a name stands for, may be seen to be a tuple, a list or the like:
     `out.split(4)`, `list(out)`, `[f(o) for o in out]`."""
@@ -35,6 +37,7 @@ def is_several(model: ScriptModel, node: cst.CSTNode) -> bool:
     return any(_gives_several(model, found.node) for found in sources if found.kind == "value")
 
 
+@cached
 def _gives_several(model: ScriptModel, node: cst.CSTNode) -> bool:
     if isinstance(node, (cst.BaseList, cst.BaseSet, cst.Tuple, cst.BaseDict, cst.BaseComp)):
         return True
@@ -48,6 +51,7 @@ def _gives_several(model: ScriptModel, node: cst.CSTNode) -> bool:
     return path.startswith("torch.") or (isinstance(node.func, cst.Attribute) and not path)
 
 
+@cached
 def is_by_unknown_method(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a value is what a method gives that tensors do not have: `xr.Dataset(out).merge(more)`."""
     sources = value_sources(model, node) if isinstance(node, cst.BaseExpression) else ()
