@@ -31,8 +31,15 @@ class Trait(IntFlag):
     FEW = 128
 
 
-_TRAITS = tuple(map(Trait, range(2 * Trait.FEW)))
-"""All traits together, by their number."""
+class _Traits(dict[int, Trait]):
+    """Traits by their number."""
+
+    def __missing__(self, value: int) -> Trait:
+        self[value] = found = Trait(value)
+        return found
+
+
+_TRAITS = _Traits()
 
 _SHARED = Trait.GPU | Trait.CPU | Trait.SCALAR | Trait.GATHERED | Trait.FEW
 _OF_BATCHES = Trait.BATCH | Trait.MEMBER

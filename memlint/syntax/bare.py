@@ -23,22 +23,17 @@ import libcst as cst
 from memlint.syntax.from_python import Converter, UnlikeError
 from memlint.syntax.tree import children, code_fields, walk
 
-_SPECIAL = re.compile(r"[\r\f\0]|^ *\t", re.MULTILINE)
-"""Line ends and indentation that the two parsers may see differently."""
-
 _BEFORE_A_GROUP = frozenset(
     "and as assert await del elif else except for from if import in is lambda not or raise return while with"
     " yield".split()
 )
 """The words behind which a parenthesis groups what is in it, and calls nothing."""
 
-_UNINDENTED = re.compile(r"\"{3}|'{3}|\\\n")
+_UNINDENTED = ('"""', "'''", "\\\n")
 """What goes on at the very beginning of the next line."""
 
 _NEAR = 200
 """How many characters beside an expression are looked at for its parentheses."""
-
-_LAST_WORD = re.compile(r"\w+\Z")
 
 _trees: WeakSet[Bare] = WeakSet()
 """The trees that are in use and without their layout."""
@@ -58,7 +53,7 @@ class Bare:
         Raises:
             UnlikeError: libcst has to make the tree.
         """
-        if _SPECIAL.search(text):
+        if _is_special(text):
             raise UnlikeError
         converter = Converter(text)
         self.text = text
@@ -83,7 +78,7 @@ class Bare:
             code = _with_parentheses(self.text, begin, end)
         if "\n" not in code:
             return code
-        if _UNINDENTED.search(code):
+        if any(mark in code for mark in _UNINDENTED):
             return ""
         above: cst.CSTNode | None = node
         while above is not None and above not in self.indents:
@@ -102,6 +97,13 @@ class Bare:
         for mine, other in zip(_nodes(self.module), _nodes(self._parse(self.text)), strict=True):
             for name in _layout_fields(type(other)):
                 object.__setattr__(mine, name, getattr(other, name))
+
+
+def _is_special(text: str) -> bool:
+    """Whether a text has line ends or indentation that the two parsers may see differently."""
+    if any(sign in text for sign in "\r\f\0"):
+        return True
+    return "\t" in text and re.search(r"^ *\t", text, re.MULTILINE) is not None
 
 
 def _nodes(module: cst.Module) -> Iterator[cst.CSTNode]:
@@ -165,7 +167,7 @@ def _with_parentheses(text: str, begin: int, end: int) -> str:
 
 def _calls(before: str) -> bool:
     """Whether a parenthesis behind a text belongs to a call or to a definition."""
-    word = _LAST_WORD.search(before)
+    word = re.search(r"\w+\Z", before)
     if word is not None:
         return word.group() not in _BEFORE_A_GROUP
     return before.endswith((")", "]", "}", '"', "'"))
