@@ -335,14 +335,12 @@ class ScriptModel:
         others = self.cross_module
         return others.project.modules.around(others.path, others.dependencies)
 
-    @cached_property
-    def words_imported(self) -> frozenset[str]:
-        """The vocabulary of all modules of the project that run when the file is imported."""
+    def imports_word(self, words: frozenset[str]) -> bool:
+        """Whether the file, or a module of the project that runs when it is imported, has one of some words."""
         if self.cross_module is None:
-            return frozenset()
-        modules, log = self.cross_module.project.modules, self.dependencies
-        outlines = (modules.outline(p, log) for p in modules.behind(self.cross_module.path))
-        return frozenset().union(*(outline.words for outline in outlines if outline is not None))
+            return False
+        here = self.cross_module
+        return here.project.modules.have_behind(here.path, words, here.dependencies)
 
     @property
     def trace(self) -> Trace:

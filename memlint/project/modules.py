@@ -238,6 +238,17 @@ class Modules:
             found |= dict.fromkeys(places)
         return [*found]
 
+    def have_behind(self, path: Path, words: frozenset[str], log: Dependencies) -> bool:
+        """Whether a file, or one of those `behind` it, has one of some words.
+
+        Of a large library that may be thousands of files: those whose text has none are not parsed.
+        """
+        for other in self.behind(path):
+            outline = self.outline(other, log) if self._may_name(other, (words,), log) else None
+            if outline is not None and not outline.words.isdisjoint(words):
+                return True
+        return False
+
     def importers(
         self, path: Path, wanted: Collection[Collection[str]], log: Dependencies, beside: Collection[str] = ()
     ) -> Iterator[Path]:

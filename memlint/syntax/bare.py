@@ -109,6 +109,7 @@ def _is_special(text: str) -> bool:
 def _nodes(module: cst.Module) -> Iterator[cst.CSTNode]:
     """The nodes of a tree, those of `*args` and `**kwargs` too, which `children` leaves out."""
     pending: list[cst.CSTNode] = [module]
+    del module  # a tree that nobody else has is freed node by node
     while pending:
         node = pending.pop()
         yield node

@@ -26,7 +26,9 @@ from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.detect.retention.microbatches import summed
 from memlint.engine import across
 from memlint.project.base_calls import OwnCalls, own_calls
+from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
+from memlint.project.outline import Outline
 from memlint.syntax.tree import dotted
 
 
@@ -246,3 +248,26 @@ def test_what_a_call_gives_is_judged_once_for_all_values_that_may_come_from_it(
     assert not any(is_several(model, value) for value in kept)
     assert len(kept) == 30
     assert set(asked.values()) == {1}
+
+
+def test_a_word_of_imported_modules_is_looked_for_in_texts_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A script of a large library imports thousands of files: those without the word are not parsed."""
+    (tmp_path / "train.py").write_text("import first\n")
+    (tmp_path / "first.py").write_text("import second\n")
+    (tmp_path / "second.py").write_text("import third\nname = '# vjp'\n")
+    (tmp_path / "third.py").write_text("def vjp(): pass\n")
+    modules, read, log = Modules(tmp_path), list[str](), Dependencies()
+    outline = Modules.outline
+
+    def noted(modules: Modules, path: Path, log: Dependencies) -> Outline | None:
+        read.append(path.name)
+        return outline(modules, path, log)
+
+    monkeypatch.setattr(Modules, "outline", noted)
+    assert not modules.have_behind(tmp_path / "train.py", frozenset({"jacobian"}), log)
+    assert read == []
+    assert modules.have_behind(tmp_path / "train.py", frozenset({"vjp"}), log)
+    assert read == ["second.py", "third.py"]
+    assert {path.name for path in log.texts} == {"train.py", "first.py", "second.py", "third.py"}

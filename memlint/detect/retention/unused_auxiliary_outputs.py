@@ -36,13 +36,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield from _unread_outputs(model, calls_in_network)
         return
     yield from _unread_outputs(model, trained_calls)
-    # A network of another file may checkpoint its blocks: without a gradient on the input they train nothing.
-    words = model.identifiers | model.words_around | model.words_imported
-    if any(not clears_in_place(model, read) for read in grad_reads(model)) or _NEEDS_GRADIENTS & words:
+    near = model.identifiers | model.words_around
+    if any(not clears_in_place(model, read) for read in grad_reads(model)) or _NEEDS_GRADIENTS & near:
         return
     if any(model.names.references(path) for path in _DIFFERENTIATES) or '"grad"' in model.text:
         return
-    yield from unread_gradients(model)
+    found = [*unread_gradients(model)]
+    # A network of another file may checkpoint its blocks: without a gradient on the input they train nothing.
+    if found and not model.imports_word(_NEEDS_GRADIENTS):
+        yield from found
 
 
 # --- outputs of Hugging Face models -------------------------------------------------------------------

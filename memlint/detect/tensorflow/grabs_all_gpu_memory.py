@@ -36,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     if _SETTLED.search(model.text) or not _ON_GPU.search(model.text):
         return
-    if _WORDS & (model.words_around | model.words_imported):
+    if _WORDS & model.words_around or model.imports_word(_WORDS):
         return
     flow = flow_of(model)
     if any(flow.api(call.func) in SETTINGS for call in model.names.calls):
