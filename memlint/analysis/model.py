@@ -336,7 +336,7 @@ class ScriptModel:
         return others.project.modules.around(others.path, others.dependencies)
 
     def imports_word(self, words: frozenset[str]) -> bool:
-        """Whether the file, or a module of the project that runs when it is imported, has one of some words."""
+        """Whether the file, or a module of the project that runs with its import, has one of some words."""
         if self.cross_module is None:
             return False
         here = self.cross_module

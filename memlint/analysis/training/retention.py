@@ -171,8 +171,8 @@ def _may_be_a_number(store: Store, graph: Graph) -> bool:
 def _is_field_out_of_view(model: ScriptModel, store: Store, graph: Graph) -> bool:
     """Whether a field is kept of what only a name makes the output of a network, and no name says
     that the field is a tensor: `output.positions` may be a list of numbers."""
-    roles = [role for forward in graph.forwards for role in why_forward(model, forward)]
-    if not roles or any(role.evidence != "name" for role in roles):
+    evidence = (role.evidence for forward in graph.forwards for role in why_forward(model, forward))
+    if next(evidence, "") != "name" or any(other != "name" for other in evidence):
         return False
     value = store.value_node
     sources = value_sources(model, value) if isinstance(value, cst.BaseExpression) else ()
