@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks.giants.made import HEAD, TRAINING, indented
 from memlint import catalogue
+from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.imported import Project
 from memlint.analysis.model import ScriptModel
@@ -104,6 +105,17 @@ def retried(count: int) -> str:
     return f"{HEAD}for x in loader:\n{tried * count}{TRAINING.partition(chr(10))[2]}"
 
 
+def functions(count: int) -> str:
+    """Functions that all have variables of the same names."""
+    defined = "def f{n}(x):\n    y = model(x)\n    z = y + x\n    return z.sum()\n\n"
+    return HEAD + "".join(defined.format(n=n) for n in range(count)) + TRAINING
+
+
+def variables(model: ScriptModel) -> Iterable[object]:
+    """What each name of a script means."""
+    return [variable(model, name, name.value) for name in model.every(cst.Name, model.module)]
+
+
 def rebound_late(model: ScriptModel) -> Iterable[object]:
     """What MEM113 finds, which looks for what is made behind the last backward of each iteration."""
     return late_rebound_tensor.detect(model, next(iter(catalogue.find("MEM113"))))
@@ -169,6 +181,7 @@ def lines(work: Callable[[], object]) -> int:
         (rebound_late, handlers),
         (loop_accumulations, handlers),
         (loop_accumulations, retried),
+        (variables, functions),
     ],
     ids=lambda value: value.__name__,
 )

@@ -141,12 +141,9 @@ def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | Non
 def _collected(model: ScriptModel, names: Names, scope: NameScope, name: str) -> Variable:
     flow = control_flow_of(model, scope.node)
     found = Variable(name, scope, flow, _is_parameter(scope.node, name))
-    for node in _written(model, names).get(name, ()):
-        holder = names.scopes.get(node)
-        if holder is None or holder.owner(name) is not scope:
-            continue
+    for node in _written(model, names).get((scope, name), ()):
         role = _role(model, node)
-        if role == "declared" or _is_deferred(holder, scope, model):
+        if role == "declared" or _is_deferred(names.scopes[node], scope, model):
             found.captured = True
             continue
         step = _flow_node(model, flow, node)
@@ -163,12 +160,14 @@ def _collected(model: ScriptModel, names: Names, scope: NameScope, name: str) ->
 
 
 @cached
-def _written(model: ScriptModel, names: Names) -> dict[str, list[cst.Name]]:
-    """Every place in a file where an identifier stands for a variable, by identifier."""
-    index: dict[str, list[cst.Name]] = {}
-    for node in names.preorder.nodes:
-        if type(node) is cst.Name and _is_variable(model.parent(node), node):
-            index.setdefault(node.value, []).append(node)
+def _written(model: ScriptModel, names: Names) -> dict[tuple[NameScope, str], list[cst.Name]]:
+    """Every place in a file where an identifier stands for a variable, by its scope and the identifier."""
+    index: dict[tuple[NameScope, str], list[cst.Name]] = {}
+    for node in names.every(cst.Name):
+        holder = names.scopes.get(node)
+        owner = holder.owner(node.value) if holder is not None else None
+        if owner is not None and _is_variable(model.parent(node), node):
+            index.setdefault((owner, node.value), []).append(node)
     return index
 
 

@@ -222,6 +222,7 @@ class Machine:
     _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
     _objects: dict[tuple[object, ...], Obj] = field(default_factory=dict)
     _frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
+    _entered: dict[int, list[Frame]] = field(default_factory=dict)
     _loops: dict[tuple[object, ...], Loop] = field(default_factory=dict)
     _members: dict[int, set[str]] = field(default_factory=dict)
 
@@ -300,6 +301,7 @@ class Machine:
             if lexical is not None and lexical.cross_module:
                 found.cross_module, found.names = True, lexical.names
             self._frames[key] = found
+            self._entered.setdefault(id(call), []).append(found)
         return found
 
     def loop(self, node: cst.CSTNode, variant: int, source: str, iterates: Value | None) -> Loop:
@@ -330,7 +332,7 @@ class Machine:
 
     def entered_by(self, call: cst.CSTNode) -> cst.FunctionDef | None:
         """The one function that a call ran, None where it ran none that is in view, or several."""
-        found = {frame.node for frame in self._frames.values() if frame.call is call}
+        found = {frame.node for frame in self._entered.get(id(call), ())}
         function = found.pop() if len(found) == 1 else None
         return function if isinstance(function, cst.FunctionDef) else None
 
