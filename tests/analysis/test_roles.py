@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import keeps_tensors, role_of, role_of_class, why_forward
+from memlint.analysis.roles import role_of, role_of_class, tensor_attributes, why_forward
 
 MADE = """
 import torch
@@ -116,4 +116,4 @@ def test_what_objects_of_a_class_keep(value: str, keeps: bool, made: str) -> Non
         f"import torch\nfrom torch import nn\nclass Thing:\n    def __init__(self, path, model):\n"
         f"        self.kept = {value}\n{made}\n"
     )
-    assert keeps_tensors(model, model.names.every(cst.ClassDef)[0]) is keeps
+    assert bool(tensor_attributes(model, model.names.every(cst.ClassDef)[0])) is keeps
