@@ -226,7 +226,7 @@ class Shape:
             least, most = (8192 if self.half and not self.few else 1024), processors
         if not self.half and processors < tiles < processors * 9 // 8 and self.pixels >= least:
             return 4 * _TILE * _TILE * processors
-        parts = min(most // tiles, self.pixels // least)
+        parts = min(most // tiles, self.pixels // least, 13 if self.half else most)
         return int(self.whole * self._filled) * parts if parts > 1 else 0
 
 
