@@ -91,6 +91,11 @@ class Shape:
         return self.groups > 1 and self.reads == 1
 
     @property
+    def patches(self) -> bool:
+        """Whether no number of the input is read twice."""
+        return self.stride >= self.size > 1
+
+    @property
     def _unit(self) -> int:
         """As many channels as tensor cores read at once: 16 bytes."""
         return 8 if self.half else 4
@@ -135,11 +140,11 @@ class Shape:
             if not (self._large or strided) or len(self.kernel) == 3:
                 return 0
             return self._copies(self._filled if self.half or self.last else 1)
-        if self._narrow and (self.gives > self.reads or self.pixels < _MANY):
+        if self._narrow and (self.pixels < _MANY or (self.gives > self.reads and not self._large)):
             return 0
         # The output of small ones is written as it is to be.
-        direct = not self.half and self.groups == 1 and self.reads < min(_TILE, self.gives, self.pixels / 256)
-        return self._copies(self._filled, outside=not direct)
+        direct = self.reads < min(_TILE, self.gives, self.pixels / 256) and self.size < _LARGE
+        return self._copies(self._filled, outside=self.half or self.groups > 1 or not direct)
 
     def input(self) -> int:
         """Bytes for the gradient of the input."""
@@ -147,7 +152,7 @@ class Shape:
             return 0
         if self.few or (self.reads <= 4 and self.groups == 1):
             if self.half:
-                return 0 if self.stride >= self.size else self._copies(self._filled)
+                return 0 if self.patches else self._copies(self._filled)
             wide = self.stride > 1 or self.size > 3
             return 0 if not self.last else self._all() if wide else self._copies(self._filled)
         slim = self.groups > 1 and self.reads < 8 and not self.half
@@ -199,7 +204,7 @@ class Shape:
         if self._is_for_fourier():
             side = 1 << (self.length - 1).bit_length()
             return 2 * self.images * both * side * (side // 2 + 1) * 8 + self.outside
-        few = self.images < _AT_ONCE and self.pixels <= _MANY // 4 and self.reads == self.gives <= 2 * _TILE
+        few = self.images <= 16 and self.pixels <= _MANY // 4 and self.reads == self.gives <= 2 * _TILE
         small = few or (self.pixels < _MANY // 2 and both <= _TILE)
         if self.size == 3 and self.reads >= _NARROW and small:
             tiles = self.images * math.ceil(math.sqrt(self.pixels / self.images) / 4) ** 2
@@ -217,6 +222,8 @@ class Shape:
 
     def _parts(self, processors: int) -> int:
         """Bytes of the parts, as many as keep all multiprocessors busy and are worth adding."""
+        if self.few and self.patches and not self.half:
+            return 0
         taps, small, great = math.prod(self.kernel), *sorted((self.reads, self.gives))
         rows = math.ceil(taps * self._unit / _TILE) if self.few else taps * math.ceil(small / _TILE)
         tiles = rows * math.ceil(great / (2 * _TILE if self.half else _TILE))
@@ -226,7 +233,7 @@ class Shape:
             least, most = (8192 if self.half and not self.few else 1024), processors
         if not self.half and processors < tiles < processors * 9 // 8 and self.pixels >= least:
             return 4 * _TILE * _TILE * processors
-        parts = min(most // tiles, self.pixels // least, 13 if self.half else most)
+        parts = min(most // tiles, self.pixels // least, 13 if self.half and not self.few else most)
         return int(self.whole * self._filled) * parts if parts > 1 else 0
 
 
