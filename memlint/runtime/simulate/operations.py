@@ -13,7 +13,7 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.child.private import TorchDispatchMode, inner_tensors, schema, storage_key
-from memlint.runtime.simulate import kernels, private, ranges
+from memlint.runtime.simulate import dtypes, kernels, private, ranges
 from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
@@ -183,6 +183,7 @@ class Operations:
         return target
 
     def _faked(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        dtypes.check(func, args)
         own = KERNELS.get(func)
         if own is None and kernels.masked_index(func, args):
             own = kernels.select_by_mask

@@ -182,6 +182,12 @@ def answer_as_gpu(
             setattr(fakes, name, nothing)
 
 
+def keep_description() -> None:
+    """What `torch.__config__.show()` gives now, for later: it asks the CUDA hooks, which are to be replaced."""
+    text = torch._C._show_config()
+    torch._C._show_config = lambda: text
+
+
 def fake_store() -> Callable[[], Any] | None:
     """What makes the store of a group in which nothing is exchanged; None where no group can be imagined.
 

@@ -104,6 +104,7 @@ class Simulated(Tracker):
         """Make torch accept CUDA tensors for the rest of the process; the reason where it does not."""
         from memlint.runtime.simulate.patches import legacy, library, surface
 
+        private.keep_description()
         reason = guard.install(PLACE.count)
         if not reason:
             PLACE.used = guard.use

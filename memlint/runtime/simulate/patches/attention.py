@@ -67,6 +67,11 @@ def attention(
     if torch.is_autocast_enabled("cuda"):
         dtype = torch.get_autocast_dtype("cuda")
         query, key, value = (tensor.to(dtype) for tensor in (query, key, value))
+    if not query.dtype is key.dtype is value.dtype:
+        raise RuntimeError(
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {query.dtype} "
+            f"key.dtype: {key.dtype} and value.dtype: {value.dtype} instead."
+        )
     recording = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (query, key, value))
     cuda = torch.backends.cuda
     if cuda.flash_sdp_enabled() and takes_flash(

@@ -1,0 +1,118 @@
+"""What operations ask of the types of their arguments on a GPU, where fake tensors do not ask it.
+
+Without this a script that mixes types runs through in a simulation and raises on the GPU: after
+`model.half()`, or under an autocast that hands half precision to `index_add_`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from memlint.runtime.simulate.private import operator
+
+_SCALAR_TYPES = {
+    torch.float64: ("Double", "double"), torch.float32: ("Float", "float"),
+    torch.float16: ("Half", "c10::Half"), torch.bfloat16: ("BFloat16", "c10::BFloat16"),
+    torch.int64: ("Long", "long"), torch.int32: ("Int", "int"), torch.int16: ("Short", "short"),
+    torch.int8: ("Char", "signed char"), torch.uint8: ("Byte", "unsigned char"), torch.bool: ("Bool", "bool"),
+    torch.complex64: ("ComplexFloat", "c10::complex<float>"),
+    torch.complex128: ("ComplexDouble", "c10::complex<double>"),
+}  # fmt: skip
+"""Types as messages of torch name them: c10::ScalarType, and the type of C++."""
+
+_ALIKE: dict[Any, list[tuple[tuple[int, int], str]]] = {}
+"""Operation to pairs of arguments that have one type, and what torch says where they do not: {0} and {1} are
+their scalar types, {2} and {3} their types in C++."""
+
+_MULTIPLIED = "expected mat1 and mat2 to have the same dtype, but got: {2} != {3}"
+_ADDED = "self and mat2 must have the same dtype, but got {0} and {1}"
+_WEIGHED = "Input type ({2}) and weight type ({3}) should be the same"
+_BIASED = "Input type ({2}) and bias type ({3}) should be the same"
+_SUMMED = "{4}(): self ({0}) and source ({1}) must have the same scalar type"
+_COPIED = "{4}(): self and source expected to have the same dtype, but got (self) {0} and (source) {1}"
+_PLACED = (
+    "Index put requires the source and destination dtypes match, got {0} for the destination and {1} for the "
+    "source."
+)
+_FOUND = "Found dtype {1} but expected {0}"
+_LABELS = "nll_loss_forward_no_reduce_cuda_kernel_index"
+_READ = "expected scalar type {0} but found {1}"
+
+for _names, _pairs in (
+    ("mm.default", [((0, 1), _MULTIPLIED)]),
+    ("addmm.default _addmm_activation.default", [((1, 2), _MULTIPLIED), ((0, 2), _ADDED)]),
+    ("mv.default", [((0, 1), _MULTIPLIED)]),
+    ("addmv.default", [((1, 2), _MULTIPLIED), ((0, 1), _MULTIPLIED)]),
+    ("convolution.default", [((0, 1), _WEIGHED), ((0, 2), _BIASED)]),
+    ("index_add.default index_add_.default", [((0, 3), _SUMMED)]),
+    ("index_reduce.default index_reduce_.default", [((0, 3), _SUMMED)]),
+    ("index_copy.default index_copy_.default", [((0, 3), _COPIED)]),
+    ("put.default put_.default", [((0, 2), _COPIED)]),
+    ("index_put.default index_put_.default", [((0, 2), _PLACED)]),
+    ("binary_cross_entropy.default", [((0, 1), _FOUND), ((0, 2), _FOUND)]),
+    ("nll_loss_forward.default nll_loss2d_forward.default", [((0, 2), _READ)]),
+    ("grid_sampler_2d.default grid_sampler_3d.default", [((0, 1), _READ)]),
+    ("linalg_cross.default", [((0, 1), _READ)]),
+):
+    for _name in _names.split():
+        _ALIKE[operator(_name)] = _pairs
+
+
+def check(func: Any, args: Any) -> None:
+    """Raise what an operation on the GPU would.
+
+    From ATen's TORCH_CHECKs in native/cuda/Blas.cpp, Convolution.cpp, TensorAdvancedIndexing.cpp,
+    LinearAlgebra.cpp, LossNLL.cpp and the iterators of Loss.cu.
+
+    Raises:
+        RuntimeError: two arguments would have to be of one type, with the message of torch.
+        NotImplementedError: there is no kernel for a type.
+    """
+    for (one, other), text in _ALIKE.get(func, ()):
+        first, second = (args[at] if at < len(args) else None for at in (one, other))
+        if first is None or second is None or first.dtype is second.dtype or _fills(func, args):
+            continue
+        names = [_SCALAR_TYPES.get(each.dtype, (str(each.dtype),) * 2) for each in (first, second)]
+        (scalar, plain), (other_scalar, other_plain) = names
+        name = func.__name__.partition(".")[0].rstrip("_") + "_"
+        raise RuntimeError(text.format(scalar, other_scalar, plain, other_plain, name))
+    kernel = _KERNELS.get(func)
+    if kernel is not None:
+        kernel(args)
+
+
+def _fills(func: Any, args: Any) -> bool:
+    """Whether an assignment by a mask is filling with one number, which is converted."""
+    if _ALIKE[func][0][1] is not _PLACED or args[2].numel() != 1:
+        return False
+    return any(each is not None and each.dtype in (torch.bool, torch.uint8) for each in args[1])
+
+
+def _no_kernel(name: str, tensor: Any) -> None:
+    if not tensor.dtype.is_floating_point and not tensor.dtype.is_complex:
+        scalar, _ = _SCALAR_TYPES.get(tensor.dtype, (str(tensor.dtype),) * 2)
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar}'")
+
+
+def _labelled(args: Any) -> None:
+    dtype = args[1].dtype
+    if dtype not in (torch.int64, torch.uint8):
+        scalar, _ = _SCALAR_TYPES.get(dtype, (str(dtype),) * 2)
+        raise NotImplementedError(
+            f"\"nll_loss_forward_no_reduce_cuda_kernel_index\" not implemented for '{scalar}'"
+        )
+
+
+_KERNELS: dict[Any, Callable[[Any], None]] = {
+    operator("mm.default"): lambda args: _no_kernel("addmm_cuda", args[0]),
+    operator("addmm.default"): lambda args: _no_kernel("addmm_cuda", args[1]),
+    operator("bmm.default"): lambda args: _no_kernel("baddbmm_cuda", args[0]),
+    operator("_softmax.default"): lambda args: _no_kernel("softmax_kernel_impl", args[0]),
+    operator("_log_softmax.default"): lambda args: _no_kernel("log_softmax", args[0]),
+    operator("nll_loss_forward.default"): _labelled,
+    operator("nll_loss2d_forward.default"): _labelled,
+}
+"""What is asked of the type of one argument."""
