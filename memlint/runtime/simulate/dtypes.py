@@ -101,9 +101,7 @@ def _labelled(args: Any) -> None:
     dtype = args[1].dtype
     if dtype not in (torch.int64, torch.uint8):
         scalar, _ = _SCALAR_TYPES.get(dtype, (str(dtype),) * 2)
-        raise NotImplementedError(
-            f"\"nll_loss_forward_no_reduce_cuda_kernel_index\" not implemented for '{scalar}'"
-        )
+        raise NotImplementedError(f"\"{_LABELS}\" not implemented for '{scalar}'")
 
 
 _KERNELS: dict[Any, Callable[[Any], None]] = {

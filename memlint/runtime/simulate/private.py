@@ -183,7 +183,7 @@ def answer_as_gpu(
 
 
 def keep_description() -> None:
-    """What `torch.__config__.show()` gives now, for later: it asks the CUDA hooks, which are to be replaced."""
+    """Keep what `torch.__config__.show()` gives: it asks the CUDA hooks, which are replaced after that."""
     text = torch._C._show_config()
     torch._C._show_config = lambda: text
 
