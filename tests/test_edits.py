@@ -373,6 +373,24 @@ def test_other_comments_block_no_fix(comment: str) -> None:
     assert after(f"a  {comment}\n", lambda s: Replace(s.expression("a"), "b")) == f"b  {comment}\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "gone", "left"),
+    [
+        ("a\n\nb\n\nc\n", ["b"], "a\n\nc\n"),
+        ("a\n\nb\n\nc\n\nd\n", ["b", "c"], "a\n\nd\n"),
+        ("a\n\nb\nc\n\nd\n", ["b", "c"], "a\n\nd\n"),
+        ("a\n\nb\n\n\nclass C: pass\n", ["b"], "a\n\n\nclass C: pass\n"),
+        ("a\nb\n\nc\n", ["b"], "a\n\nc\n"),
+        ("a\n\nb\nc\n", ["b"], "a\n\nc\n"),
+        ("a\n\nb  # why\n\nc\n", ["b"], "a\n\n# why\n\nc\n"),
+        ("a\n\nb\n", ["b"], "a\n\n"),
+        ("if a:\n    b\n\n    c\n\n    d\n", ["c"], "if a:\n    b\n\n    d\n"),
+    ],
+)
+def test_statements_between_empty_lines_leave_no_gap(text: str, gone: list[str], left: str) -> None:
+    assert after(text, lambda s: tuple(Remove(s.statement(name)) for name in gone)) == left
+
+
 def test_a_suppression_inside_a_block_does_not_block_its_header() -> None:
     got = after(
         "for a in b:\n    c  # memlint: ignore[MEM101]\n", lambda s: InsertBefore(s.statement("for"), "d")

@@ -72,6 +72,16 @@ for x, y in loader:
     kept.append(parts)
 print({after})
 """
+CHOSEN = """\
+import torch
+def train(net, loader, {given}):
+    net = net.cuda()
+    optimizer = {made}(net.parameters())
+    for x in loader:
+        net(x.cuda()).mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+"""
 PIECES = """\
 import torch
 from data import loader
@@ -759,6 +769,17 @@ CASES = {
     "a late unscale by a flag": ("MEM303", CLIPPED.format(late="if fp16: scaler.unscale_(opt)"), False),
     "weights that a network takes in": ("MEM701", LOADED.format(taken="model.load_state_dict(v)"), True),
     "members that stay as they are": ("MEM701", LOADED.format(taken="setattr(model, k, v)"), False),
+    "a class under another name": ("MEM804", CHOSEN.format(given="kind=1", made="torch.optim.Adam"), True),
+    "a class that a caller may choose": (
+        "MEM804",
+        CHOSEN.format(given="kind=None", made="(torch.optim.Adam if kind is None else kind)"),
+        False,
+    ),
+    "one of two classes": (
+        "MEM804",
+        CHOSEN.format(given="fast", made="(torch.optim.Adam if fast else torch.optim.Rprop)"),
+        False,
+    ),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),
     "a hook": ("MEM803", HOOKED.format(hook="self.attend.register_forward_hook(print)"), False),
 }

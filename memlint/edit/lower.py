@@ -179,6 +179,7 @@ class _Draft:
         for gap, lines in self.lines.items():
             text = gap.filled(lines, self.page.newline) + self.steps.get(gap, "")
             self.pieces.add(_Piece(gap.begin, gap.end, gap.order, text))
+        self._close_gaps()
         groups = [list(group) for _, group in groupby(sorted(self.pieces), self._group)]
         pieces = [
             _Piece(first.begin, last.end, 0, _spliced(self.page.text, group, first.begin, last.end))
@@ -362,6 +363,20 @@ class _Draft:
             last += len(self.page.newline)  # a file does not begin with empty lines
         self.pieces.add(_Piece(first, last, 0, text))
 
+    def _close_gaps(self) -> None:
+        """Where whole lines go from between empty lines, those above them are enough."""
+        end, above = -1, 0
+        for piece in sorted(self.pieces) if not self.hulls else ():
+            begins_line = self.page.layout.line_start(piece.begin) == piece.begin
+            if piece.text or piece.begin == piece.end or not begins_line:
+                continue
+            above = above if piece.begin == end else _empty_lines_above(self.page, piece.begin)
+            end = _below_empty_lines(self.page, piece.end, above)
+            if end == len(self.page.text) or any(piece.end <= p.begin < end for p in self.pieces):
+                end = piece.end
+            self.pieces.remove(piece)
+            self.pieces.add(_Piece(piece.begin, end, piece.order, ""))
+
     def _remove_part(self, statement: cst.BaseSmallStatement, gone: set[cst.CSTNode]) -> None:
         """Take one statement out of a line of several, with the semicolon that it leaves over."""
         place = place_of(self.page, statement)
@@ -397,6 +412,20 @@ class _Draft:
             if hull[0] <= piece.begin and piece.end <= hull[1]:
                 return hull
         return piece.begin, piece.end
+
+
+def _empty_lines_above(page: Page, offset: int) -> int:
+    count = 0
+    while offset > 0 and not page.text[(begin := page.layout.line_start(offset - 1)) : offset].strip():
+        offset, count = begin, count + 1
+    return count
+
+
+def _below_empty_lines(page: Page, offset: int, most: int) -> int:
+    """The offset below the empty lines that begin at an offset, at most so many of them."""
+    while most and offset < len(page.text) and not page.text[offset : page.layout.next_line(offset)].strip():
+        offset, most = page.layout.next_line(offset), most - 1
+    return offset
 
 
 def _block(page: Page, statement: cst.CSTNode) -> cst.CSTNode:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.fixes.rewrites import with_last
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.match import Match, Plan
@@ -44,8 +45,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         name = libraries.multi_tensor(obj.path)
         if name and _makes_temporaries(name, obj, call) and not stands_in_unit_test(model, call):
-            plan = _plan(model, name, call)
+            plan = _plan(model, name, call) if _is_surely(model, call, name) else None
             yield Match(call, {"optimizer": name}, plans=(plan,) if plan is not None else ())
+
+
+def _is_surely(model: ScriptModel, call: cst.Call, name: str) -> bool:
+    """Whether a call makes an optimizer of this class and of no other, as one that a caller chooses may."""
+    return all(
+        source.kind == "value" and libraries.multi_tensor(model.path_of(source.node)) == name
+        for source in value_sources(model, call.func)
+    )
 
 
 def _makes_temporaries(name: str, obj: Obj, call: cst.Call) -> bool:
