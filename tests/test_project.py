@@ -636,6 +636,21 @@ def test_a_decorator_that_is_too_far_away_may_do_anything(
         assert findings(tmp_path, "train.py") == []
 
 
+def test_a_lambda_in_a_class_of_a_third_module_is_read_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = "from dataclasses import dataclass, field\n\n@dataclass\nclass Card:\n    name: str\n"
+    cards += '    units: dict = field(default_factory=lambda: {"energy": "eV"})\n'
+    hub = 'from cards import Card\n\ndef fetch(name):\n    card = Card(name)\n    return card.units["energy"]\n'
+    script = "import torch\nfrom hub import fetch\n\nnet = torch.nn.Linear(4, 2)\ntotal = 0\n"
+    script += "for x in torch.randn(9, 4):\n    loss = net(x).sum()\n    loss.backward()\n    total += loss\n"
+    write(tmp_path, cards=cards, hub=hub, train=f"{script}print(fetch('a'), total)\n")
+    for fuel in range(6):
+        monkeypatch.setattr(machine, "CROSS_MODULE_FUEL", fuel)
+        across.parsed.cache_clear()
+        assert ("MEM101", 9) in findings(tmp_path, "train.py")
+
+
 @pytest.mark.parametrize("mark", ["", "pyproject.toml"])
 def test_who_imports_a_file_is_not_looked_for_in_other_repositories(tmp_path: Path, mark: str) -> None:
     importing = "from helper import step\nstep()\n"

@@ -95,14 +95,23 @@ def unrun_backward(
 ) -> None:
     """Note that a function in view, which the run has no time for, may differentiate what it is given: its
     text calls `backward` or `autograd.grad`."""
-    names = function.frame.names or machine.home
-    calls = names.every(cst.Call, function.node)
-    if machine.quiet or machine.state is None or not any(differentiates(names, call) for call in calls):
+    names = _names_of(machine, function)
+    if machine.quiet or machine.state is None or names is None:
+        return
+    if not any(differentiates(names, call) for call in names.every(cst.Call, function.node)):
         return
     given = tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown)))
     roots = Items(given)
     if ids_of(roots):
         backward(machine, node, roots, retains=True, fills=False, unseen=True)
+
+
+def _names_of(machine: Machine, function: Function) -> Names | None:
+    """The names of the module that a function is written in; None where that is none of those at hand: a lambda
+    in the body of a class is made when an object of it is, from whichever module."""
+    frame = function.frame
+    near = (frame.names, frame.root().names, machine.names, machine.home)
+    return next((names for names in near if names is not None and names.holds(function.node)), None)
 
 
 def differentiates(names: Names, call: cst.Call) -> bool:
