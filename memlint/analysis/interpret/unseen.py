@@ -107,8 +107,8 @@ def unrun_backward(
 
 
 def _names_of(machine: Machine, function: Function) -> Names | None:
-    """The names of the module that a function is written in; None where that is none of those at hand: a lambda
-    in the body of a class is made when an object of it is, from whichever module."""
+    """The names of the module that a function is written in; None where that is none of those at hand, as for
+    a lambda in the body of a class, which is made when an object of it is, from whichever module."""
     frame = function.frame
     near = (frame.names, frame.root().names, machine.names, machine.home)
     return next((names for names in near if names is not None and names.holds(function.node)), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 import libcst as cst
 
@@ -15,10 +16,11 @@ from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import passes_among
+from memlint.analysis.training.loops import over_batches
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Frame, Obj, Params, Ref
 from memlint.records import dataclass
-from memlint.syntax.expressions import same
+from memlint.syntax.expressions import calls_in, place, same
 from memlint.syntax.tree import last_name, walk, words_in
 
 _REGISTERS = frozenset({"setattr", "add_module", "register_module", "__dict__", "_modules"})
@@ -269,10 +271,35 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
         within += [z for z in trace.zeros.values() if _in_another_hook(model, z, loop)]
     if any(covers(model, z, step.optimizer) for z in within) or _clears_all(model, within, backward):
         return ""
+    if _is_written_to_zero(model, step, loop, backward) or _goes_through_parts(model, step, loop):
+        return ""
     outer = step.loops[: step.loops.index(loop)]
     if any(covers(model, z, step.optimizer) for around in outer for z in zeros_in(model, around)):
         return "epoch"
     return "other" if within else "default"
+
+
+def _is_written_to_zero(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> bool:
+    """Whether the loop zeroes what it steps by the same name in a call that the run made nothing of: that of
+    `self.optimizer`, which the base class in view leaves None, and subclasses set."""
+    if not step.code:
+        return False
+    chains = (event.frame.chain() for event in (step, backward))
+    entered = {f.node for chain in chains for f in takewhile(lambda frame: frame is not loop.frame, chain)}
+    known = {z.node for z in model.trace.zeros.values()}
+    calls = (c for part in {loop.node, *entered} for c in calls_in(part, "zero_grad") if c not in known)
+    owners = (c.func.value for c in calls if isinstance(c.func, cst.Attribute))
+    return any(place(owner) == step.code for owner in owners)
+
+
+def _goes_through_parts(model: ScriptModel, step: Step, loop: Loop) -> bool:
+    """Whether a loop goes through something else than data, such as the layers of a network, and its function
+    zeroes the optimizer after it: the gradients of the parts belong to one batch."""
+    if not isinstance(loop.node, cst.For) or over_batches(model.trace, loop) or place(loop.node.iter) == "":
+        return False
+    after = model.positions[loop.node]
+    zeros = (z for z in model.trace.zeros.values() if z.frame is loop.frame and loop not in z.loops)
+    return any(model.positions[z.node] > after and covers(model, z, step.optimizer) for z in zeros)
 
 
 def _in_another_hook(model: ScriptModel, zero: Zero, loop: Loop) -> bool:
