@@ -641,7 +641,7 @@ def test_a_lambda_in_a_class_of_a_third_module_is_read_there(
 ) -> None:
     cards = "from dataclasses import dataclass, field\n\n@dataclass\nclass Card:\n    name: str\n"
     cards += '    units: dict = field(default_factory=lambda: {"energy": "eV"})\n'
-    hub = 'from cards import Card\n\ndef fetch(name):\n    card = Card(name)\n    return card.units["energy"]\n'
+    hub = 'from cards import Card\n\ndef fetch(name):\n    return Card(name).units["energy"]\n'
     script = "import torch\nfrom hub import fetch\n\nnet = torch.nn.Linear(4, 2)\ntotal = 0\n"
     script += "for x in torch.randn(9, 4):\n    loss = net(x).sum()\n    loss.backward()\n    total += loss\n"
     write(tmp_path, cards=cards, hub=hub, train=f"{script}print(fetch('a'), total)\n")

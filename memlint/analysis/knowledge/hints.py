@@ -240,6 +240,13 @@ OTHER_LOSS_SCALING = pattern(
 ASKS_FOR_PRECISION = pattern(r"double|float64|fp64|precision|dtype", re.IGNORECASE)
 """Names in a script that chooses its precision."""
 
+EXPLAINS_GRAPH = pattern(
+    r"\b(no|not|never|without|cannot|can't|don't)\b[^.]{0,40}\bno_grad|\bneeds?\b[^.]{0,20}\bgrad(s|ients?)?\b"
+    r"|\bgrad(s|ients?)? (is|are) (needed|required|wanted)",
+    re.IGNORECASE,
+)
+"""Comments that say why a network is not run under no_grad."""
+
 EXPLAINS_PRECISION = pattern(
     r"float64|fp64|double precision|precision|numeric|round(ing|-off)|overflow", re.IGNORECASE
 )

@@ -50,7 +50,7 @@ AUTOCASTS = {
 # ultralytics (`Model.predict` is under `smart_inference_mode`), pipelines, sentence-transformers.
 PREDICTION_SETTINGS = frozenset(
     "conf iou imgsz max_det bboxes save save_txt stream persist show_progress_bar convert_to_tensor"
-    " convert_to_numpy".split()
+    " convert_to_numpy eval".split()
 )
 
 # Attributes and methods of tensors, by what their result carries.

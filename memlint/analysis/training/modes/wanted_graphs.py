@@ -9,18 +9,24 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Forward
 from memlint.analysis.interpret.unseen import differentiates
+from memlint.analysis.knowledge.hints import EXPLAINS_GRAPH
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import ClassInfo, Ref, options_of
 from memlint.syntax.expressions import literal
 from memlint.syntax.names import Names
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import comments_above, dotted
 
 
 def is_wanted(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a forward pass, or a call that leads to it, stands under a written `torch.enable_grad()`."""
-    above = (a for node in active_nodes(forward).values() if model.owns(node) for a in model.ancestors(node))
+    """Whether a forward pass, or a call that leads to it, stands under a written `torch.enable_grad()`, or a
+    comment above its line says why there is no `no_grad`: forces are gradients."""
+    places = [node for node in active_nodes(forward).values() if model.owns(node)]
+    above = [a for node in places for a in model.ancestors(node)]
     items = (item.item for a in above if isinstance(a, cst.With) for item in a.items)
-    return any(isinstance(item, cst.Call) and _switches_on(model, item) for item in items)
+    if any(isinstance(item, cst.Call) and _switches_on(model, item) for item in items):
+        return True
+    lines = (line for node in places if (line := model.statement_of(node)) is not None)
+    return any(EXPLAINS_GRAPH.search(text) for line in lines for text in comments_above(line))
 
 
 def _switches_on(model: ScriptModel, call: cst.Call) -> bool:
