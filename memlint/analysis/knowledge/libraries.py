@@ -250,7 +250,7 @@ IMAGE_MODELS = pattern(
 """Networks that give a number or more for each pixel."""
 
 OTHER_ENGINES = pattern(
-    r"^(openvino|onnxruntime|tensorrt|coremltools|tflite_runtime|jax|flax|haiku|equinox|mindspore|paddle|mxnet"
+    r"^(openvino|onnxruntime|tensorrt|coremltools|tflite_runtime|mlx|jax|flax|haiku|equinox|mindspore|paddle|mxnet"
     r"|sklearn|xgboost|lightgbm|catboost)\."
 )
 """Classes whose objects are called and evaluated as networks of torch are, and build no graph."""

@@ -58,7 +58,7 @@ from memlint.analysis.uses.shown_values import (
 from memlint.analysis.uses.value_uses import goes_nowhere
 from memlint.analysis.values import Class, ClassInfo, Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
-from memlint.syntax.expressions import literal, same
+from memlint.syntax.expressions import calls_in, literal, same
 from memlint.syntax.tree import dotted, last_name
 
 _LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
@@ -127,7 +127,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     passes: dict[int, list[Forward]] = {}
     sheltered = protected(model)
     for forward in trace.passes():
-        if _is_of_a_metric(forward) or _prepares(model, forward):
+        if _is_of_a_metric(forward) or _prepares(model, forward) or _is_of_another_engine(model, forward):
             continue
         found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
         if found is None or _computes_derivatives(model, forward) or is_wanted(model, forward):
@@ -166,7 +166,15 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
     while not (driven or frame.entry) and _is_of_network(frame) and frame.caller and frame.call:
         # What a method of a network runs belongs to its callers: others of them may train it.
         site, frame = frame.call, frame.caller
+    if site is not forward.node and _trains_too(model, forward, site):
+        return None
     return Recorded(forward, site, None, frame, frame.name, False, how)
+
+
+def _trains_too(model: ScriptModel, forward: Forward, site: cst.CSTNode) -> bool:
+    """Whether a call that leads to a forward pass for display also runs one that trains."""
+    passes = (f for f in model.trace.passes() if f is not forward and not is_wasted(model, f))
+    return any(any(frame.call is site for frame in f.frame.chain()) for f in passes)
 
 
 def _at_once(model: ScriptModel, forward: Forward) -> Recorded | None:
@@ -192,9 +200,13 @@ def _is_called_without(model: ScriptModel, found: Recorded) -> bool:
 
 
 def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
-    node = found.forward.node
-    place = id(found.loop.node) if found.loop is not None else 0
-    return {(id(node), place), (found.forward.code + model.short(node, 200), place)}
+    return places_of(model, found.forward, found.loop)
+
+
+def places_of(model: ScriptModel, forward: Forward, loop: Loop | None) -> set[tuple[object, int]]:
+    """How `protected` knows a forward pass in a loop: by its call, and by the text of that."""
+    place = id(loop.node) if loop is not None else 0
+    return {(id(forward.node), place), (forward.code + model.short(forward.node, 200), place)}
 
 
 @cached
@@ -284,6 +296,19 @@ def _is_of_a_metric(forward: Forward) -> bool:
     if any(m.cls is not None or (m.path.startswith("torch.nn.") and m.path not in _LISTS) for m in modules):
         return False
     return isinstance(node, cst.Call) and bool(hints.METRIC.search(last_name(node.func)))
+
+
+def _is_of_another_engine(model: ScriptModel, forward: Forward) -> bool:
+    """Whether what is called belongs to another framework: it gets an array of that, `model(mx.array(x))`, or
+    a check of its type around the call says so, `if isinstance(model, openvino.CompiledModel)`."""
+    node = forward.node
+    if not isinstance(node, cst.Call):
+        return False
+    made = (call.func for arg in node.args for call in calls_in(arg.value))
+    tests = (a.test for a in model.ancestors(node) if isinstance(a, cst.If))
+    checks = (call for test in tests for call in calls_in(test, "isinstance") if len(call.args) == 2)
+    asked = (call.args[1].value for call in checks if same(call.args[0].value, node.func))
+    return any(lib.OTHER_ENGINES.match(model.path_of(name)) for name in (*made, *asked))
 
 
 def _extends_a_metric(info: ClassInfo) -> bool:

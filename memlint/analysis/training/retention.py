@@ -19,7 +19,7 @@ from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import is_only_named, may_give_arrays, why_forward
 from memlint.analysis.training.containers import emptied_anywhere
-from memlint.analysis.training.evaluation import protected, recorded
+from memlint.analysis.training.evaluation import places_of, protected, recorded
 from memlint.analysis.training.graphs import (
     Graph,
     Why,
@@ -302,10 +302,10 @@ def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
 
 
 def _runs_without_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
-    """Whether another caller runs the forward pass under no_grad: that is how the function is meant."""
+    """Whether another caller or branch runs the forward pass under no_grad: that is how it is meant."""
     made = model.trace.ancestors(store.ids)
     shelters = protected(model)
-    return any((id(f.node), id(loop.node)) in shelters for f in model.trace.forwards.values() if f.ids & made)
+    return any(shelters & places_of(model, f, loop) for f in model.trace.forwards.values() if f.ids & made)
 
 
 def _in_module(frames: list[Frame]) -> bool:

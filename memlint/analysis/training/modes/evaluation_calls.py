@@ -16,7 +16,7 @@ from memlint.analysis.training.graphs import (
 )
 from memlint.analysis.training.untrained_networks import inside
 from memlint.analysis.values import Frame, Ref, options_of
-from memlint.syntax.expressions import UNKNOWN, literal
+from memlint.syntax.expressions import UNKNOWN, calls_in, literal
 from memlint.syntax.tree import last_name
 
 
@@ -118,6 +118,12 @@ def _fits_inside(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     return any(_fits_in(model, scope) for scope in (loop.node, *entered) if scope is not None)
 
 
+def _differentiates_all(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a function of a package runs backward through what it knows of itself: `storch.backward()`."""
+    calls = (call.func for call in calls_in(loop.node, "backward") if not call.args)
+    return any(isinstance(func, cst.Attribute) and model.path_of(func.value) for func in calls)
+
+
 @cached
 def _fits_in(model: ScriptModel, scope: cst.CSTNode) -> bool:
     """Whether a method that trains is called in a loop or a function, with something to train on."""
@@ -139,6 +145,8 @@ def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: b
         if any(not exclusive(model, s, forward) for s in steps):
             return True
         if any(loop in b.loops and b.unseen for b in backwards) or _fits_inside(model, forward, loop):
+            return True
+        if _differentiates_all(model, loop):
             return True
         return not evaluates and any(loop in b.loops for b in backwards)
     own = calls_eval(model, forward.frame)
