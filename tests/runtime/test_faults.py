@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -93,6 +95,30 @@ def test_a_hard_limit_is_kept_and_a_wrong_one_refused(tmp_path: Path) -> None:
     assert outcome.arm.failure is not None
     assert outcome.arm.failure.type == "ValueError"
     assert outcome.stdout.split() == ["0"]
+
+
+FILLS_THE_DISK = """
+    try:
+        with open('big', 'wb', buffering=0) as file:
+            while True: file.write(bytes(65536))
+    except OSError: {then}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="mounts a small file system")
+@pytest.mark.parametrize("then", ["pass", "print('no room')"])
+def test_a_full_disk_keeps_room_for_what_was_measured(tmp_path: Path, then: str) -> None:
+    small = tmp_path / "w"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(small)]).returncode:
+        pytest.skip("this root may mount nothing")
+    try:
+        outcome = run(tmp_path, FILLS_THE_DISK.format(then=then).strip())
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+    assert outcome.arm is not None, outcome.problem
+    assert len(outcome.arm.steps) >= 3
+    assert outcome.arm.peak.bytes > 64 * 64 * 4
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -1,11 +1,13 @@
 """What a run needs to leave its result, whatever the script has done to its process by then.
 
-Scripts lower limits, close descriptors that are not theirs (to become a daemon), change the umask and replace
-functions of Python. The result is written by functions as they were before, under the limits that there were.
+Scripts lower limits, close descriptors that are not theirs (to become a daemon), change the umask, fill the
+disk and replace functions of Python. The result is written by functions as they were before, under the limits
+that there were, into room that was kept for it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -23,7 +25,10 @@ except ImportError:
 HIGH = 500
 """The lowest descriptor of memlint's own: above those that a script closes by range, or gets again."""
 
-_open, _open_file, _replace, _umask = open, os.open, os.replace, os.umask
+ROOM = 1 << 20
+"""Bytes that are kept for the result: several times what most results take."""
+
+_open, _open_file, _replace, _remove, _umask = open, os.open, os.replace, os.remove, os.umask
 _encode = json.JSONEncoder().encode
 if sys.platform != "win32":
     _getrlimit, _setrlimit = resource.getrlimit, resource.setrlimit
@@ -69,9 +74,17 @@ def keep_limits() -> None:
     resource.setrlimit = setrlimit
 
 
+def keep_room(path: str) -> None:
+    """Keep room on the disk for the result, as far as there is any."""
+    with contextlib.suppress(OSError), _open(f"{path}.room", "wb") as file:
+        file.write(bytes(ROOM))
+
+
 def write(arm: Arm, path: str) -> None:
     """Write the measurements as JSON to a file, all of them or none."""
     text = _encode(asdict(arm))
+    with contextlib.suppress(OSError):
+        _remove(f"{path}.room")
     unfinished = f"{path}.part"
     with _open(unfinished, "w", encoding="utf-8") as file:
         file.write(text)

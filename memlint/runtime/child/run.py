@@ -134,6 +134,7 @@ class Run:
         if reason:
             unavailable(f"--device {self.spec.device}: {reason}")
         last_words.keep_limits()
+        last_words.keep_room(self.spec.result)
         seed(self.spec.seed)
         transformer, names = self.bounds.rewriting()
         more, others = self.tracker.rewriting() if self.tracker is not None else ((), {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import traceback
 
@@ -16,7 +17,8 @@ def show(error: BaseException) -> None:
     """Print the traceback, also of what caused it, without the frames that a replay adds."""
     shown = traceback.TracebackException.from_exception(error)
     _clean(shown)
-    sys.stderr.write("".join(shown.format()))
+    with contextlib.suppress(OSError):  # the script may have filled the disk that it is written to
+        sys.stderr.write("".join(shown.format()))
 
 
 def _clean(shown: traceback.TracebackException | None) -> None:
