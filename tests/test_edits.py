@@ -391,6 +391,21 @@ def test_statements_between_empty_lines_leave_no_gap(text: str, gone: list[str],
     assert after(text, lambda s: tuple(Remove(s.statement(name)) for name in gone)) == left
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("a\n\n\ndef f(): pass\n", "def", "a\n\n\nnew\n\n\ndef f(): pass\n"),
+        ("a\n\n# why\nclass C: pass\n", "class", "a\n\nnew\n\n# why\nclass C: pass\n"),
+        ("a\ndef f(): pass\n", "def", "a\nnew\ndef f(): pass\n"),
+        ("a\n\nb\n", "b", "a\n\nnew\nb\n"),
+    ],
+)
+def test_new_lines_stand_as_far_above_a_definition_as_the_old_ones(
+    text: str, name: str, expected: str
+) -> None:
+    assert after(text, lambda s: InsertBefore(s.statement(name), "new")) == expected
+
+
 def test_a_suppression_inside_a_block_does_not_block_its_header() -> None:
     got = after(
         "for a in b:\n    c  # memlint: ignore[MEM101]\n", lambda s: InsertBefore(s.statement("for"), "d")

@@ -16,7 +16,7 @@ pytest.importorskip("torch")
 
 SCRIPTS = 24
 _TRAINED_OTHERWISE = frozenset({"MEM121", "MEM123", "MEM124"})
-"""Rules about gradients that are added up, or cleared, where they should not be: their fixes train otherwise."""
+"""Rules about gradients that are added up, or cleared, where they should not be: fixes train otherwise."""
 
 HEAD = """\
 import torch
@@ -47,10 +47,10 @@ STEPS = (
     ("opt.zero_grad()", "out = model(x)", "loss = F.cross_entropy(out, y)", "loss.backward()", "opt.step()"),
     ("out = model(x)", "loss = F.cross_entropy(out, y)", "opt.zero_grad()", "loss.backward()", "opt.step()"),
     ("out = model(x)", "loss = F.cross_entropy(out, y)", "loss.backward()", "opt.step()", "opt.zero_grad()"),
-    ("out = model(x)", "loss = F.cross_entropy(out, y)", "opt.zero_grad(set_to_none=False)", "loss.backward()",
-     "opt.step()"),
-    ("out = model(x)", "loss = F.cross_entropy(out, y) / 2", "loss.backward()", "if step % 2:", "    opt.step()",
-     "    opt.zero_grad()"),
+    ("out = model(x)", "loss = F.cross_entropy(out, y)", "opt.zero_grad(set_to_none=False)",
+     "loss.backward()", "opt.step()"),
+    ("out = model(x)", "loss = F.cross_entropy(out, y) / 2", "loss.backward()", "if step % 2:",
+     "    opt.step()", "    opt.zero_grad()"),
     ("opt.zero_grad()", "losses = []", "for part, wanted in zip(x.chunk(2), y.chunk(2)):",
      "    losses.append(F.cross_entropy(model(part), wanted))", "loss = torch.stack(losses).mean()",
      "loss.backward()", "opt.step()", "out = model(x)"),
@@ -75,19 +75,42 @@ KEPT = (
 BESIDE = (
     ("", "", ""),
     ("ema = [p.clone() for p in model.parameters()]",
-     "ema = [0.9 * a + 0.1 * p for a, p in zip(ema, model.parameters())]", "print(sum(a.sum().item() for a in ema))"),
-    ("acts = []\nmodel.register_forward_hook(lambda m, a, o: acts.append(o))", "", "print(len(acts), acts[0].shape)"),
-    ("", "scale = torch.arange(40.).unsqueeze(0).repeat(len(x), 1)\nprint((scale * x.sum()).sum().item())", ""),
+     "ema = [0.9 * a + 0.1 * p for a, p in zip(ema, model.parameters())]",
+     "print(sum(a.sum().item() for a in ema))"),
+    ("acts = []\nmodel.register_forward_hook(lambda m, a, o: acts.append(o))", "",
+     "print(len(acts), acts[0].shape)"),
+    ("", "scale = torch.arange(40.).unsqueeze(0).repeat(len(x), 1)\nprint((scale * x.sum()).sum().item())",
+     ""),
     ("", "torch.save(x[:2], file)\nfile.seek(0)", "print(torch.load(file).sum().item())"),
     ("", "probs = out.softmax(1)\nprint((probs.argmax(1) == y).sum().item())", ""),
-    ("norms = []", "norms.append(sum(p.pow(2).sum() for p in model.parameters()))", "print(norms[-1].item())"),
+    ("norms = []", "norms.append(sum(p.pow(2).sum() for p in model.parameters()))",
+     "print(norms[-1].item())"),
 )  # fmt: skip
 AFTER = (
     "",
-    "model.eval()\nright = 0\nfor x, y in loader:\n    right += (model(x).argmax(1) == y).sum().item()\nprint(right)",
-    "model.eval()\nvalue = 0\nfor x, y in loader:\n    value += F.cross_entropy(model(x), y)\nprint(value.item())",
-    "def test(net):\n    net.eval()\n    found = []\n    for x, y in loader:\n        found.append(net(x).softmax(1))\n"
-    "    return torch.cat(found)\nprint(test(model)[0, :3].tolist())",
+    """\
+model.eval()
+right = 0
+for x, y in loader:
+    right += (model(x).argmax(1) == y).sum().item()
+print(right)
+""",
+    """\
+model.eval()
+value = 0
+for x, y in loader:
+    value += F.cross_entropy(model(x), y)
+print(value.item())
+""",
+    """\
+def test(net):
+    net.eval()
+    found = []
+    for x, y in loader:
+        found.append(net(x).softmax(1))
+    return torch.cat(found)
+print(test(model)[0, :3].tolist())
+""",
 )
 
 

@@ -199,7 +199,11 @@ class _Draft:
                 place = place_of(self.page, statement)
                 above = isinstance(change, InsertBefore)
                 gap = gap_above(self.page, place) if above else place.after
-                self._put(place, gap, self._code_lines(statement, code))
+                lines = self._code_lines(statement, code)
+                apart = above and isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and lines[-1]
+                if apart and gap not in self.lines:
+                    lines += [""] * _empty_lines_above(self.page, gap.begin)
+                self._put(place, gap, lines)
                 self.filled.add(_block(self.page, statement))
             case Wrap(statements, header):
                 self._wrap(statements, header)
