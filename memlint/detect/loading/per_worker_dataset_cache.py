@@ -22,7 +22,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         count = workers(model, loader)
         if count.kind == "none" or loader.node is None:
             continue
-        variant = "default" if count.kind == "some" else "maybe"
+        # The cache of a single worker is the only one.
+        variant = "default" if count.kind == "some" and not count.single else "maybe"
         run = pieces(model, loader)
         for piece in run:
             for place, name in caches(model, piece, run):

@@ -35,7 +35,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 variant = _VARIANTS.get(kept.what, "")
                 if not variant or source.klass is None:
                     continue
-                variant = variant if count.kind == "some" else "paths"
+                # One worker makes one copy at most.
+                variant = variant if count.kind == "some" and not count.single else "paths"
                 known = found.get(kept.node)
                 if known is None or _RANKS.index(variant) < _RANKS.index(known.variant):
                     values = {"container": f"self.{kept.name}", "dataset": source.klass.name.value}

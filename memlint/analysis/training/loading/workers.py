@@ -35,10 +35,12 @@ _DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How many workers a loader has: "some", "none" or "unknown"; `code` is what the call says."""
+    """How many workers a loader has: "some", "none" or "unknown"; `code` is what the call says, and `single`
+    that it says one."""
 
     kind: str
     code: str = ""
+    single: bool = False
 
     @property
     def explicit(self) -> bool:
@@ -120,7 +122,7 @@ def workers(model: ScriptModel, loader: Obj) -> Workers:
     counts = [o.value for o in options_of(value) if isinstance(o, Const)] if value is not None else []
     numbers = [n for n in counts if isinstance(n, int)]
     if any(n > 0 for n in numbers):
-        return Workers("some", code)
+        return Workers("some", code, single=max(numbers) == 1)
     if value is not None and numbers and len(numbers) == len(options_of(value)):
         return Workers("none", code)
     if node is None:
