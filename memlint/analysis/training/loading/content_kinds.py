@@ -22,7 +22,7 @@ from memlint.analysis.knowledge.data_sources import (
 )
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import calls_one, place
+from memlint.syntax.expressions import calls_one, place, same
 from memlint.syntax.tree import dotted
 
 _KEEPING = frozenset("sorted list tuple reversed dict shuffle set".split())
@@ -60,12 +60,23 @@ def _one(model: ScriptModel, origin: Definition, depth: int) -> str:
     if isinstance(node, cst.Call):
         return _called(model, node, depth)
     if isinstance(node, cst.Subscript):
-        return "" if _is_few(model, node) else kind(model, node.value, depth - 1)
+        return "" if _is_few(model, node) else _entry(model, node, depth - 1)
     if isinstance(node, cst.Attribute) and node.attr.value == "values":
         return "array" if kind(model, node.value, depth - 1) == "frame" else ""
     if isinstance(node, cst.BinaryOperation):
         return kind(model, node.left, depth - 1) or kind(model, node.right, depth - 1)
     return ""
+
+
+def _entry(model: ScriptModel, node: cst.Subscript, depth: int) -> str:
+    """What an entry of a container is: what the function last made of its entries, `columns[name] =
+    np.array(columns[name])`, else what the container holds."""
+    function = model.function_of(node)
+    lines = model.every(cst.Assign, function) if function is not None else ()
+    entries = [(t.target, line.value) for line in lines for t in line.targets]
+    made = [v for t, v in entries if isinstance(t, cst.Subscript) and same(t.value, node.value)]
+    found = [what for value in made if (what := kind(model, value, depth))]
+    return found[-1] if found else kind(model, node.value, depth)
 
 
 def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
