@@ -100,6 +100,9 @@ ADAPTS_BATCH_SIZE = pattern(
 LOSS_WORD = pattern(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 """Variables that hold a loss."""
 
+OF_ONE_PASS = pattern(r"_(outputs|outs|logits|levels|preds|scales|strides)$", re.IGNORECASE)
+"""Lists with an entry for each level or head of one forward pass."""
+
 LOSS_TERM = pattern(
     r"loss|cost|err(or)?(_|$)|nll|elbo|objective|criteri|entrop|penalt|residual|regulari[sz]|diverg|(^|_)(kl|mse|mae|bce|ce|reg|rec|recon|adv)(_|$|\d)"
     r"|log_?p(rob)?|likelihood",

@@ -205,6 +205,8 @@ def _loader_words(source: str) -> bool:
         .split()
     )
     counts = source.startswith("range(")
+    if "zip" in words and any(hints.OF_ONE_PASS.search(word) for word in words):
+        return False  # what one pass gave at each level, side by side
     return any(naming.role(w) == "loader" and not (counts and hints.COUNT_PREFIX.match(w)) for w in words)
 
 

@@ -39,7 +39,16 @@ from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Ref, Tensor, Unknown, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import UNKNOWN, item_key, literal, place, reads_place, same, shown_place
+from memlint.syntax.expressions import (
+    UNKNOWN,
+    calls_in,
+    item_key,
+    literal,
+    place,
+    reads_place,
+    same,
+    shown_place,
+)
 from memlint.syntax.tree import dotted
 
 
@@ -381,10 +390,28 @@ def held_on_gpu(model: ScriptModel, retained: RetainedValue) -> list[Tensor | Un
 
 
 def _is_made_on_host(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a value is made of Python numbers, and nobody names a device: `torch.tensor([a, b])`."""
+    """Whether a value is made of Python numbers, and nobody names a device: `torch.tensor([a, b])`; or is a
+    dictionary of numbers and of what functions make of arrays."""
+    if isinstance(node, cst.Dict):
+        entries = [e.value for e in node.elements]
+        return any(map(_takes_arrays, entries)) and all(
+            isinstance(e, (cst.Name, cst.SimpleString, cst.Integer)) or _takes_arrays(e) for e in entries
+        )
     sources = value_sources(model, node) if isinstance(node, cst.BaseExpression) else ()
     made = [source.node for source in sources]
     return bool(made) and all(_is_written(model, part) for part in made) and not defaults_to_cuda(model)
+
+
+def _takes_arrays(node: cst.BaseExpression) -> bool:
+    """Whether an expression is a number of Python, or what a function makes of an array: `pack(m.numpy())`."""
+    if isinstance(node, cst.BinaryOperation):
+        return _takes_arrays(node.left) and isinstance(node.right, (cst.Integer, cst.Float, cst.Call))
+    if not isinstance(node, cst.Call):
+        return False
+    inside = (call for arg in node.args for call in calls_in(arg.value))
+    return last_name(node.func) in ("int", "float", "str", "len") or any(
+        last_name(call.func) in ("numpy", "tolist", "item") for call in inside
+    )
 
 
 def _is_written(model: ScriptModel, node: cst.CSTNode) -> bool:
