@@ -403,7 +403,7 @@ def _is_made_on_host(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 
 def _takes_arrays(node: cst.BaseExpression) -> bool:
-    """Whether an expression is a number of Python, or what a function makes of an array: `pack(m.numpy())`."""
+    """Whether an expression is a number, or what a function makes of an array: `pack(a.numpy())`."""
     if isinstance(node, cst.BinaryOperation):
         return _takes_arrays(node.left) and isinstance(node.right, (cst.Integer, cst.Float, cst.Call))
     if not isinstance(node, cst.Call):
