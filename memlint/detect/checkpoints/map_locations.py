@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.definitions import definition_index
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument, parameters
 from memlint.syntax.expressions import literal, mentions, words_of
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import dotted, last_name
 
 
 def has_map_location(model: ScriptModel, call: cst.Call) -> bool:
@@ -44,11 +45,24 @@ def _is_left_out_with_cuda(model: ScriptModel, value: cst.BaseExpression) -> boo
 def _choices(model: ScriptModel, value: cst.BaseExpression) -> list[cst.BaseExpression]:
     """The expressions that an argument may stand for; none where not all of them are in view."""
     found: list[cst.BaseExpression] = []
+    if _is_set_by_callers(model, value):
+        return found
     for source in value_sources(model, value):
         if source.kind != "value" or not isinstance(source.node, cst.BaseExpression):
             return []
         found.append(source.node)
     return found
+
+
+def _is_set_by_callers(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a method sets an attribute of its object to what it is given, whatever its default is."""
+    owner = model.class_of(value)
+    if owner is None or not isinstance(value, cst.Attribute) or dotted(value.value) != "self":
+        return False
+    given = [d.node for d in definition_index(model).attributes.get((id(owner), value.attr.value), ())]
+    names = [node for node in given if isinstance(node, cst.Name)]
+    functions = ((node.value, model.function_of(node)) for node in names)
+    return any(function is not None and name in parameters(function) for name, function in functions)
 
 
 def _is_cpu(model: ScriptModel, value: cst.BaseExpression) -> bool:
