@@ -235,6 +235,8 @@ CALLED_FROM_ELSEWHERE = RUN.format(start="def evaluate(loader):", use="\n    mod
         ("self.layer = nn.Linear(4, 4)", "self.layer(x)", False),
         ("self.scale = nn.Parameter(torch.ones(4))", "x * self.scale", False),
         ("self.inner = make()", "self.inner.forward(x)", False),
+        ("self.distance = nn.MSELoss()", "self.distance(x, x + 1)", True),
+        ("self.distance = PerceptualLoss()", "self.distance(x, x + 1)", False),
     ],
 )
 def test_a_network_of_another_file_without_weights_records_nothing_however_long_it_is(

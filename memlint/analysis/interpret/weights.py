@@ -37,6 +37,7 @@ _KINDS = (
     r"|Soft(min|plus|sign|shrink)|Hard\w+|(Feature)?(Alpha)?Dropout[123]?d?|\w+Pool[123]d|\w+Unpool[123]d"
     r"|\w+Pad[123]d|Upsample|Upsampling\w+|Unflatten|Flatten|Identity|Pixel(Uns|S)huffle|ChannelShuffle|Fold"
     r"|Unfold|CosineSimilarity|PairwiseDistance"
+    r"|(MSE|(Smooth)?L1|Huber|CrossEntropy|(Poisson|Gaussian)?NLL|BCE(WithLogits)?|KLDiv|CTC|TripletMargin)Loss"
 )
 _LAYERS = pattern(rf"^torch\.nn\.(modules\.\w+\.)?({_KINDS})$")
 _NORMS = pattern(
@@ -374,6 +375,8 @@ def _brings_none(machine: Machine, value: Value, depth: int) -> bool:
     if isinstance(value, Ref) and value.obj.kind == "list":
         held = (v for _, v in machine.entries(value.obj))
         return all(_brings_none(machine, o, depth) for v in held for o in options_of(v))
+    if isinstance(value, Ref) and value.obj.kind == "loss":
+        return bool(_LAYERS.match(value.obj.path))
     if isinstance(value, Ref):
         return value.obj.kind == "module" and is_weightless(machine, value.obj, depth + 1)
     if isinstance(value, Tensor):
