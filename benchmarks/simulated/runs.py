@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,10 +72,32 @@ def real(command: str) -> Real:
     Raises:
         RuntimeError: it ended without a result; the message is the last line that it wrote.
     """
+    return _plainly(shlex.split(command), SCRIPTS, {})
+
+
+def real_code(code: str, environment: Mapping[str, str]) -> Real:
+    """Run code as a script on the GPU, with these variables in its environment.
+
+    Raises:
+        RuntimeError: it ended without a result; the message is the last line that it wrote.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        result = Path(folder, "result.json")
-        line = [sys.executable, str(PLAIN), str(result), *shlex.split(command)]
-        done = subprocess.run(line, cwd=SCRIPTS, capture_output=True, text=True, timeout=LONGEST)
+        Path(folder, "script.py").write_text(code, encoding="utf-8")
+        return _plainly(["script.py"], Path(folder), environment)
+
+
+def _plainly(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Real:
+    with tempfile.TemporaryDirectory() as workshop:
+        result = Path(workshop, "result.json")
+        line = [sys.executable, str(PLAIN), str(result), *arguments]
+        done = subprocess.run(
+            line,
+            cwd=folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
+        )
         if not result.exists():
             raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
         return Real(**json.loads(result.read_text(encoding="utf-8")), printed=done.stdout)
