@@ -176,8 +176,8 @@ def markdown(table: Table) -> str:
         "# Changes that are suggested, simulated and real",
         "",
         f"Written by `python -m benchmarks.simulated.changes`; {there}.",
-        "In MiB: peaks of torch's allocator for the script as it is, and what `memlint fit --suggest` says that "
-        "a change saves of the need and of tensors, beside what the peaks of the changed script were less.",
+        "In MiB: peaks of torch's allocator for the script as it is, and what `memlint fit --suggest` says "
+        "that a change saves of the need and of tensors, beside what the peaks of the changed script were less.",
         "",
     ]
     if found:
