@@ -394,3 +394,28 @@ def test_only_tensors_that_share_memory_have_one_address(tmp_path: Path) -> None
         """,
     )
     assert arm.failure is None
+
+
+STREAMS = """
+import torch
+MIB = 1 << 20
+side, reserved = torch.cuda.Stream(), torch.cuda.memory_reserved
+with torch.cuda.stream(side):
+    assert torch.cuda.current_stream() is side
+    mine = torch.empty(32 * MIB, dtype=torch.uint8, device="cuda")
+    with torch.cuda.stream(torch.cuda.default_stream()):
+        other = torch.empty(16 * MIB, dtype=torch.uint8, device="cuda")
+assert torch.cuda.current_stream() is torch.cuda.default_stream()
+del mine, other
+again = torch.empty(16 * MIB, dtype=torch.uint8, device="cuda")
+assert reserved() == 48 * MIB
+more = torch.empty(8 * MIB, dtype=torch.uint8, device="cuda")
+assert reserved() == 68 * MIB, "a free block of another stream is none"
+torch.cuda.set_stream(side)
+last = torch.empty(30 * MIB, dtype=torch.uint8, device="cuda")
+assert reserved() == 68 * MIB
+"""
+
+
+def test_what_is_free_of_one_stream_is_not_for_another(tmp_path: Path) -> None:
+    assert simulated(tmp_path, STREAMS).failure is None

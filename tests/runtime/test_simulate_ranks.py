@@ -227,12 +227,13 @@ def test_of_ranks_that_are_alike_one_runs_again(tmp_path: Path) -> None:
 SHARDED_REST = (
     START
     + """
-from torch.distributed.fsdp import fully_shard
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 with torch.device("meta"):
     first, *rest = (nn.Linear(n, m, bias=False) for n, m in ((1024, 8192), (8192, 16384), (16384, 8192)))
 net = nn.Sequential(first, *rest)
-fully_shard(first)
-fully_shard(net)
+policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+fully_shard(first, mp_policy=policy)
+fully_shard(net, mp_policy=policy)
 net.to_empty(device=device)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for _ in range(3):
@@ -242,13 +243,13 @@ for _ in range(3):
     opt.step()
 """
 )
-"""What is in no block of its own, 1 GiB, is reduced by a callback when backward has come to its end."""
+"""What is in no block of its own, 1 GiB in float32, is reduced by a callback when backward has come to its end."""
 
 
 def test_what_a_callback_of_backward_asks_for_is_asked_for_at_its_line(tmp_path: Path) -> None:
     script(tmp_path, SHARDED_REST)
     made = memlint(
-        tmp_path, "fit", "-q", "--no-suggest", "--card", "3.7GiB", "--nproc-per-node", "2", "train.py"
+        tmp_path, "fit", "-q", "--no-suggest", "--card", "2GiB", "--nproc-per-node", "2", "train.py"
     )
     line = line_of(SHARDED_REST.lstrip(), "loss.backward()")
-    assert made.stdout.startswith(f"breaks at train.py:{line} in backward, step 2, asking for 1 GiB\n")
+    assert made.stdout.startswith(f"breaks at train.py:{line} in backward, step 1, asking for 1 GiB\n")

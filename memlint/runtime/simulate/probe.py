@@ -92,7 +92,7 @@ class Simulated(Tracker):
         self._exchange = exchange
         self._give_up = give_up
         self._blocks: dict[int, Block] = {}
-        self._workspaces: dict[int, Block | None] = {}
+        self._workspaces: dict[tuple[int, int], Block | None] = {}
         self._may_replace = False
         self._configured = False
         self._unclaimed = -1
@@ -180,11 +180,11 @@ class Simulated(Tracker):
     # --- memory ------------------------------------------------------------------------------------
 
     def _workspace(self) -> None:
-        thread = threading.get_ident()
-        if thread not in self._workspaces:
-            self._workspaces[thread] = None
+        user = threading.get_ident(), self.allocator.stream
+        if user not in self._workspaces:
+            self._workspaces[user] = None
             size = workspaces.cublas(self.card.capability, torch.__version__, os.environ)
-            self._workspaces[thread] = self._claim(size, len(self.log.raw))
+            self._workspaces[user] = self._claim(size, len(self.log.raw))
 
     def _work(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
         """Take and free what the kernels of an operation work in."""

@@ -20,10 +20,7 @@ _UNKNOWN = (
         ("thnn_fused",),
         "what cuDNN takes for recurrent layers with projections: they were taken cell by cell",
     ),
-    (
-        ("_scaled_dot_product",),
-        "scratch memory of attention in the forward pass, and of heads wider than 256 in half precision",
-    ),
+    (("_scaled_dot_product",), "scratch memory of attention in the forward pass"),
     (
         ("topk", "cumsum", "cumprod", "kthvalue", "nonzero", "scatter"),
         "scratch memory of scanning kernels (topk, cumsum and others): mostly less than a megabyte",
@@ -64,8 +61,8 @@ def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
     grown = "segments that grow by 2 or 20 MiB" if settings.expandable else fixed
     found = [
         "every tensor, from allocation to release, with the kernels that torch would choose on that GPU",
-        f"torch's caching allocator with {kind}, one stream: blocks of 512 B, {grown}, their splitting and "
-        "merging",
+        f"torch's caching allocator with {kind}: blocks of 512 B, {grown}, their splitting and merging, "
+        "those of each stream apart",
     ]
     found.append(
         "what kernels work in: sorting, sums over rows, gradients of embeddings and attention, convolutions "

@@ -2,8 +2,9 @@
 
 It follows c10/cuda/CUDACachingAllocator.cpp (functions round_size, get_allocation_size, get_free_block,
 should_split, alloc_found_block, free_block, release_cached_blocks, garbage_collect_cached_blocks) with the
-constants of c10/core/AllocatorConfig.h of torch 2.13, for one device and one stream. Settings of the
-environment count (see `settings`); segments that grow are in `expandable`.
+constants of c10/core/AllocatorConfig.h of torch 2.13, for one device. What is free of one stream is for
+requests on that stream only. Settings of the environment count (see `settings`); segments that grow are in
+`expandable`.
 """
 
 from __future__ import annotations
@@ -38,19 +39,21 @@ class Trace:
     """What was asked of an allocator, in order: it can be asked of another one with another capacity.
 
     Requests are positive, in bytes; what was freed is the negative number of its request, counted from 1; 0
-    stands for a cache that was emptied. `purposes` are those of the requests; `spare` are the numbers of
-    those that may fail.
+    stands for a cache that was emptied. `purposes` and `streams` are those of the requests; `spare` are the
+    numbers of those that may fail.
     """
 
     def __init__(self) -> None:
         self.events = array("q")
         self.purposes = array("q")
+        self.streams = array("q")
         self.spare: set[int] = set()
 
-    def asked(self, requested: int, purpose: int, spare: bool = False) -> int:
+    def asked(self, requested: int, purpose: int, stream: int = 0, spare: bool = False) -> int:
         """Note a request; gives its number."""
         self.events.append(requested)
         self.purposes.append(purpose)
+        self.streams.append(stream)
         if spare:
             self.spare.add(len(self.purposes))
         return len(self.purposes)
@@ -71,6 +74,7 @@ class Trace:
             return self
         other = Trace()
         other.events, other.purposes, other.spare = self.events[:], self.purposes, self.spare
+        other.streams = self.streams
         for number, at in places.items():
             other.events[at] = sizes[number]
         return other
@@ -91,6 +95,7 @@ class Trace:
         for event in self.events:
             if event > 0:
                 number += 1
+                allocator.stream = self.streams[number - 1]
                 try:
                     blocks[number] = allocator.malloc(event, spare=number in self.spare)
                 except OutOfDeviceMemoryError:
@@ -105,7 +110,8 @@ class Trace:
 class Allocator:
     """The state of one device. `capacity` is what the driver can hand out, in bytes (0: no end).
 
-    `trace`, where there is one, gets all that is asked of it.
+    `trace`, where there is one, gets all that is asked of it. `stream` is the number of that which requests
+    are made on.
 
     `before` is called before anything is freed or counted: it may hand out a block late.
 
@@ -127,7 +133,9 @@ class Allocator:
         self.trace: Trace | None = None
         self._released: deque[Block] = deque()
         self._next_address = _FIRST_ADDRESS
-        self._growing: dict[bool, Expandable] = {}
+        self._pools: dict[tuple[int, bool], Pool] = {}
+        self._growing: dict[tuple[int, bool], Expandable] = {}
+        self.stream = 0
         self.configure(settings or Settings())
 
     def configure(self, settings: Settings) -> None:
@@ -135,12 +143,17 @@ class Allocator:
         self.settings = settings
         if self.segments.gained:
             return
-        self._pools = {small: Pool(self.inactive_split, settings.expandable) for small in (True, False)}
-        self._growing = {
-            small: Expandable(pool, small, (2 + small) * SPACE, self._back, self._drop)
-            for small, pool in self._pools.items()
-            if settings.expandable
-        }
+        self._pools, self._growing = {}, {}
+        self._make_pools(0)
+
+    def _make_pools(self, stream: int) -> None:
+        for small in (True, False):
+            pool = self._pools[stream, small] = Pool(self.inactive_split, self.settings.expandable)
+            if self.settings.expandable:
+                base = (2 + 2 * stream + small) * SPACE
+                self._growing[stream, small] = Expandable(
+                    pool, small, base, self._back, self._drop, stream=stream
+                )
 
     # --- requests ----------------------------------------------------------------------------------
 
@@ -157,6 +170,8 @@ class Allocator:
         if not requested:
             return None
         size = rounded(requested, self.settings.divisions_for(requested))
+        if (self.stream, True) not in self._pools:
+            self._make_pools(self.stream)
         try:
             block = self._cached(size) or self._segment(size)
         except OutOfDeviceMemoryError:
@@ -167,7 +182,7 @@ class Allocator:
         self._cut(block, size)
         block.requested = requested
         if self.trace is not None:
-            block.number = self.trace.asked(requested, purpose, spare)
+            block.number = self.trace.asked(requested, purpose, self.stream, spare)
         self.allocated.add(block.size)
         self.requested.add(requested)
         return block
@@ -215,7 +230,7 @@ class Allocator:
     # --- segments ----------------------------------------------------------------------------------
 
     def _cached(self, size: int) -> Block | None:
-        pool = self._pools[size <= SMALL]
+        pool = self._pools[self.stream, size <= SMALL]
         if self.settings.threshold:
             for waiting in pool.blocks.values():
                 waiting.idle += 1
@@ -232,7 +247,7 @@ class Allocator:
     def _segment(self, size: int) -> Block:
         if self.settings.threshold and self.capacity:
             self._collect(int(self.settings.threshold * self.capacity))
-        growing = self._growing.get(size <= SMALL)
+        growing = self._growing.get((self.stream, size <= SMALL))
         if growing is not None:
             block = growing.grow(size)
             if block is None:
@@ -249,7 +264,7 @@ class Allocator:
                 self._give_back_all()
             if not self._has_room(wanted):
                 raise self._exhausted(wanted)
-        block = Block(self._next_address, wanted, size <= SMALL)
+        block = Block(self._next_address, wanted, size <= SMALL, stream=self.stream)
         self._next_address += wanted + _GAP
         self._back(wanted)
         return block
@@ -278,13 +293,14 @@ class Allocator:
         )
 
     def _return(self, block: Block) -> None:
-        self._pools[block.small].take(block)
+        self._pools[block.stream, block.small].take(block)
         self._drop(block.size)
 
     def _collect(self, limit: int) -> None:
         """garbage_collect_cached_blocks: segments that were idle for longer than the average go first."""
         excess = self.reserved.now - limit
-        free = self._pools[False].whole() if not self._growing else []
+        large = [pool for (_, small), pool in self._pools.items() if not small and not self._growing]
+        free = [block for pool in large for block in pool.whole()]
         while excess > 0 and free:
             average = sum(block.idle for block in free) / len(free)
             for block in [block for block in free if block.idle >= average]:
@@ -299,7 +315,8 @@ class Allocator:
         if not limit:
             return False
         key = max(wanted, limit)
-        large = sorted((b for b in self._pools[False].whole() if b.size >= limit), key=lambda b: b.key)
+        whole = self._pools[self.stream, False].whole()
+        large = sorted((block for block in whole if block.size >= limit), key=lambda block: block.key)
         chosen = [block for block in large if block.size >= key][:1]
         while not chosen or (sum(block.size for block in chosen) < key and large):
             if not large:
@@ -321,14 +338,14 @@ class Allocator:
         else:
             keep = rest <= SMALL or bool(limit and size >= limit)
         if not keep:
-            self._pools[block.small].put(block.cut(size))
+            self._pools[block.stream, block.small].put(block.cut(size))
 
     def _free(self, block: Block) -> None:
         if self.trace is not None:
             self.trace.freed(block.number)
         self.allocated.add(-block.size)
         self.requested.add(-block.requested)
-        pool = self._pools[block.small]
+        pool = self._pools[block.stream, block.small]
         for neighbour in (block.previous, block.next):
             if neighbour is not None and neighbour.free:
                 pool.take(neighbour)

@@ -29,7 +29,8 @@ class Block:
     """A stretch of a segment, handed out or waiting in its pool, between two neighbours or alone.
 
     `idle` is how many requests have passed it by, `number` counts the requests of an allocator with a trace.
-    What is not `mapped` is address space of a segment that grows, without memory.
+    What is not `mapped` is address space of a segment that grows, without memory. `stream` is the one that
+    its segment was made on: no other one gets any part of it.
     """
 
     address: int
@@ -40,6 +41,7 @@ class Block:
     mapped: bool = True
     idle: int = 0
     number: int = -1
+    stream: int = 0
     previous: Block | None = None
     next: Block | None = None
 
@@ -55,7 +57,10 @@ class Block:
 
     def cut(self, size: int) -> Block:
         """Keep the first `size` bytes; the rest is a block of its own, which is given back."""
-        other = Block(self.address + size, self.size - size, self.small, previous=self, next=self.next)
+        other = Block(
+            self.address + size, self.size - size, self.small,
+            stream=self.stream, previous=self, next=self.next,
+        )  # fmt: skip
         if other.next is not None:
             other.next.previous = other
         self.next = other

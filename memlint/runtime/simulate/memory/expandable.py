@@ -30,6 +30,7 @@ class Expandable:
     base: int
     back: Callable[[int], bool]
     drop: Callable[[int], None]
+    stream: int = 0
     unbacked: list[Block] = field(default_factory=list)
 
     @property
@@ -40,7 +41,7 @@ class Expandable:
     def grow(self, size: int) -> Block | None:
         """A free block of at least `size` bytes, taken out of its pool; None where there is no room."""
         if not self.unbacked:
-            self._keep(Block(self.base, SPACE, self.small, mapped=False))
+            self._keep(Block(self.base, SPACE, self.small, mapped=False, stream=self.stream))
         block = self._room(size)
         if not block.mapped and not self._back(block, min(block.size, size)):
             return None

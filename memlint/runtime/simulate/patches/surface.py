@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import itertools
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -21,9 +23,12 @@ Note = Callable[[str], None]
 
 _NOTHING = (
     "init synchronize manual_seed manual_seed_all seed seed_all ipc_collect set_rng_state "
-    "set_rng_state_all set_stream set_sync_debug_mode"
+    "set_rng_state_all set_sync_debug_mode"
 ).split()
-_STREAMS = "several streams: memory is counted as if all work were done in one"
+POOLED = 32
+"""Streams that a device has beside its default one: more are the same again (c10/cuda/CUDAStream.cpp)."""
+
+_RECORDED = "record_stream(): blocks count as free at once, not when the work of other streams is done"
 
 
 def install(allocator: Allocator, card: Card, note: Note) -> None:
@@ -31,7 +36,7 @@ def install(allocator: Allocator, card: Card, note: Note) -> None:
     QUESTIONS.card = card
     _device(card)
     _memory(allocator, card, note)
-    _streams(note)
+    _streams(allocator, note)
     _random()
     # DataParallel on one device: the batch goes there as a whole. The probe reads the peaks before they are
     # forgotten.
@@ -215,19 +220,27 @@ def _summary(allocator: Allocator, device: Any = None, abbreviated: bool = False
 
 
 class Stream:
-    """A stream that does nothing: all work is imagined at once."""
+    """A stream whose work is imagined at once. Only what is allocated on it is its own.
+
+    `number` tells the streams of a device apart, 0 is its default one; `use` makes one the current one, and
+    gives the one that was.
+    """
 
     cuda_stream = 0
+    number = 0
+    use: Callable[[Any], Any] = nothing
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.device_index = PLACE.current
         self.device = torch.device("cuda", self.device_index)
+        self._before: list[Any] = []
 
     def __enter__(self) -> Stream:
+        self._before.append(Stream.use(self))
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        return None
+        Stream.use(self._before.pop())
 
     def query(self) -> bool:
         """All work is done."""
@@ -251,21 +264,33 @@ class Event(Stream):
         return 1.0
 
 
-def _streams(note: Note) -> None:
+def _streams(allocator: Allocator, note: Note) -> None:
     only = Stream()
+    current = only
+    made = itertools.count()
+
+    def use(stream: Stream) -> Stream:
+        nonlocal current
+        before, current = current, stream
+        allocator.stream = stream.number
+        return before
 
     class Another(Stream):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__()
-            note(_STREAMS)
+            self.number = 1 + next(made) % POOLED
 
+    Stream.use = use
     cuda: Any = torch.cuda
     cuda.Stream = cuda.ExternalStream = cuda.streams.Stream = Another
     cuda.Event = cuda.streams.Event = Event
-    cuda.current_stream = cuda.default_stream = lambda device=None: only
-    cuda.stream = lambda stream=None: stream if stream is not None else only
+    cuda.default_stream = lambda device=None: only
+    cuda.current_stream = lambda device=None: current
+    cuda.set_stream = use
+    cuda.stream = lambda stream=None: stream if stream is not None else contextlib.nullcontext()
     cuda.StreamContext = cuda.stream
-    torch.Tensor.record_stream = nothing  # type: ignore[method-assign]
+    tensor: Any = torch.Tensor
+    tensor.record_stream = lambda self, stream: note(_RECORDED)
 
 
 def _random() -> None:
