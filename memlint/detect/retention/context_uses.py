@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.dataflow.reaching_definitions import methods
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.shapes.shapes import shape_of
 from memlint.analysis.uses.writes_in_place import written_in_place
+from memlint.detect.retention.autograd_functions import OnContext
 from memlint.syntax.arguments import parameters
 
 
@@ -38,4 +43,28 @@ def input_is_written(model: ScriptModel, owner: cst.ClassDef) -> bool:
         nodes = (*(arg.value for arg in call.args), *made)
         if any(written_in_place(model, node, scope) == "yes" for node in nodes):
             return True
+    return False
+
+
+_FEW = 64
+"""Elements of a tensor that are a small matter."""
+
+
+def is_small(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a tensor has few elements, as its shape shows: none in the branch for an empty batch."""
+    shape = shape_of(model, value)
+    sizes = [n for n in shape or () if isinstance(n, int)]
+    return shape is not None and len(sizes) == len(shape) and prod(sizes) <= _FEW
+
+
+def is_freed(model: ScriptModel, owner: cst.ClassDef, kept: OnContext) -> bool:
+    """Whether some other method of the class takes the tensor off the context: `ctx.x = None`."""
+    name = kept.target.attr.value
+    for method in methods(model, owner).values():
+        if method is kept.function or not model.owns(method):
+            continue
+        for node in model.names.every(cst.Attribute, method.body):
+            written = isinstance(model.parent(node), (cst.AssignTarget, cst.Del, cst.Element))
+            if written and node.attr.value in (name, "__dict__"):
+                return True
     return False

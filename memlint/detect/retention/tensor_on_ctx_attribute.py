@@ -14,7 +14,13 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.detect.retention.autograd_functions import OnContext, autograd_functions, kept_on_context
-from memlint.detect.retention.context_uses import input_is_written, is_private_to, is_shared
+from memlint.detect.retention.context_uses import (
+    input_is_written,
+    is_freed,
+    is_private_to,
+    is_shared,
+    is_small,
+)
 from memlint.finding import Applicability
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import mentions, place
@@ -26,8 +32,8 @@ _CAUTION = "a second backward() then needs retain_graph=True, and autograd objec
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Tensors on the context of a `torch.autograd.Function` that its backward does not take away again."""
     for owner in autograd_functions(model):
-        left = (k for k in kept_on_context(model, owner) if not _is_freed(model, owner, k))
-        kept = [k for k in left if not is_guarded(model, k.statement)]
+        left = (k for k in kept_on_context(model, owner) if not is_freed(model, owner, k))
+        kept = [k for k in left if not (is_guarded(model, k.statement) or is_small(model, k.value))]
         if not kept or stands_in_unit_test(model, owner):
             continue
         plan = _plan(model, owner, kept)
@@ -46,19 +52,6 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             variant = "output" if each.output else "default"
             plans = (plan,) if plan is not None else ()
             yield Match(each.statement, values, variant, (label,), plans=plans, causes=beside)
-
-
-def _is_freed(model: ScriptModel, owner: cst.ClassDef, kept: OnContext) -> bool:
-    """Whether some other method of the class takes the tensor off the context: `ctx.x = None`."""
-    name = kept.target.attr.value
-    for method in methods(model, owner).values():
-        if method is kept.function or not model.owns(method):
-            continue
-        for node in model.names.every(cst.Attribute, method.body):
-            written = isinstance(model.parent(node), (cst.AssignTarget, cst.Del, cst.Element))
-            if written and node.attr.value in (name, "__dict__"):
-                return True
-    return False
 
 
 # --- the fix ------------------------------------------------------------------------------------------
