@@ -26,9 +26,10 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
             api = flow.api(source.func)
             if api.startswith("tf.") and source.args and not api.endswith(_SCALARS):
                 found = output_of(flow, source.args[0].value, depth - 1)
-            elif not api and dotted(source.func) and source.args:
+            elif not api and source.args and (dotted(source.func) or _is_signature(flow, source)):
                 called = "" if flow.graph.callees(source) else model_kind(flow, source.func)
                 runs = called == "yes" or (called == "maybe" and _has_training(source))
+                runs = runs or _is_signature(flow, source)
                 found = source if runs or _is_traced_model(flow, source, depth) else None
             else:
                 found = None
@@ -44,6 +45,16 @@ def _is_traced_model(flow: Flow, call: cst.Call, depth: int) -> bool:
     made = [s for s in flow.sources(call.func) if isinstance(s, cst.Call) and s.args]
     traced = (s.args[0].value for s in made if flow.api(s.func) == "tf.function")
     return any(isinstance(f, cst.Lambda) and output_of(flow, f.body, depth - 1) is not None for f in traced)
+
+
+def _is_signature(flow: Flow, call: cst.Call) -> bool:
+    """Whether what is called is a signature of a saved model: `loaded.signatures["serving_default"](x)`."""
+    for made in flow.sources(call.func):
+        of = made.value if isinstance(made, cst.Subscript) else None
+        if isinstance(of, cst.Attribute) and of.attr.value == "signatures":
+            given = (s for s in flow.sources(of.value) if isinstance(s, cst.Call))
+            return any(flow.api(s.func) == "tf.saved_model.load" for s in given)
+    return False
 
 
 def _first_of(flow: Flow, name: cst.CSTNode) -> Iterator[cst.CSTNode]:
