@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.detect.tensorflow.array_sizes import element_bytes, element_count
-from memlint.syntax.expressions import same
+from memlint.detect.tensorflow.image_lists import reads_each
 from memlint.syntax.tree import dotted
 
 _LARGE = 100_000_000
@@ -21,8 +20,6 @@ _MAKES = re.compile(
     r"^numpy\.(zeros|ones|empty|full|random\.(rand|randn|random|normal|uniform|randint|random_sample))$"
 )
 _STACKS = re.compile(r"^numpy\.(stack|concatenate|vstack|array|asarray)$")
-_READS = re.compile(r"^numpy\.load$|(^|\.)(imread|load_img|img_to_array|Image\.open|decode_jpeg)$")
-_CHANGES = re.compile(r"(^|\.)(resize|cvtColor|array|asarray|expand_dims|flip|float32|img_to_array)$")
 _TABLES = re.compile(r"^pandas\.read_\w+$")
 _SAME = frozenset({"astype", "reshape", "copy", "transpose", "squeeze", "to_numpy", "values", "get"})
 _ROWS = ("drop", "dropna", "fillna", "sample", "copy")
@@ -56,7 +53,7 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
         return None if data_hints.SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
     if _MAKES.match(api):
         return call if element_count(flow, call) * element_bytes(text) >= _LARGE else None
-    if _STACKS.match(api) and call.args and _reads_each(flow, call.args[0].value):
+    if _STACKS.match(api) and call.args and reads_each(flow, call.args[0].value):
         return call
     if isinstance(call.func, cst.Attribute) and not api:
         if call.func.attr.value == "to_numpy":
@@ -66,44 +63,6 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     if api in ("numpy.asarray", "numpy.array", "numpy.expand_dims", "numpy.float32") and call.args:
         return large_source(flow, call.args[0].value, depth - 1)
     return None
-
-
-def _reads_each(flow: Flow, node: cst.BaseExpression) -> bool:
-    """Whether a list is made by reading an array or image from each of many files."""
-    for source in flow.sources(node):
-        calls = flow.model.walk(source.elt) if isinstance(source, cst.ListComp) else ()
-        if any(type(c) is cst.Call and _READS.search(flow.api(c.func) or dotted(c.func)) for c in calls):
-            return True
-        filled = _appended(flow, node) if isinstance(source, cst.List) and not source.elements else ()
-        if any(_is_read(flow, value, 3) for value in filled):
-            return True
-    return False
-
-
-def _appended(flow: Flow, name: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What a loop of the same function appends to a list."""
-    function = flow.model.function_of(name)
-    for call in flow.named("append"):
-        method, inside = call.func, flow.model.function_of(call) is function
-        if inside and isinstance(method, cst.Attribute) and same(method.value, name) and flow.loops(call):
-            yield from (arg.value for arg in call.args[:1])
-
-
-def _is_read(flow: Flow, value: cst.BaseExpression, depth: int) -> bool:
-    """Whether an expression is an array or image from a file, perhaps changed: resized, scaled, cut out."""
-    if isinstance(value, cst.BinaryOperation):
-        return _is_read(flow, value.left, depth)
-    if isinstance(value, cst.Name) and depth:
-        made = (s for s in flow.sources(value) if isinstance(s, cst.BaseExpression) and s is not value)
-        return any(_is_read(flow, source, depth - 1) for source in made)
-    if not isinstance(value, cst.Call):
-        return isinstance(value, cst.Subscript) and _is_read(flow, value.value, depth)
-    if _READS.search(flow.api(value.func) or dotted(value.func)):
-        return True
-    if isinstance(value.func, cst.Attribute) and value.func.attr.value in _SAME:
-        return _is_read(flow, value.func.value, depth)
-    changes = _CHANGES.search(flow.api(value.func) or dotted(value.func))
-    return bool(changes and value.args) and _is_read(flow, value.args[0].value, depth)
 
 
 def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:
