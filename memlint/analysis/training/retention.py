@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.execution_order import (
     in_one_iteration,
     program_point,
 )
+from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT
@@ -302,10 +303,19 @@ def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
 
 
 def _runs_without_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
-    """Whether another caller or branch runs the forward pass under no_grad: that is how it is meant."""
+    """Whether another caller runs the forward pass under no_grad, or the other arm of a switch over versions
+    does: that is how it is meant."""
     made = model.trace.ancestors(store.ids)
     shelters = protected(model)
-    return any(shelters & places_of(model, f, loop) for f in model.trace.forwards.values() if f.ids & made)
+    for forward in model.trace.forwards.values():
+        if not forward.ids & made:
+            continue
+        if (id(forward.node), id(loop.node)) in shelters:
+            return True
+        guarded = is_guarded(model, forward.node, errors=frozenset())
+        if guarded and not shelters.isdisjoint(places_of(model, forward, loop)):
+            return True
+    return False
 
 
 def _in_module(frames: list[Frame]) -> bool:
