@@ -10,7 +10,19 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Keywords
 from memlint.analysis.interpret.rebound import is_let_go
 from memlint.analysis.interpret.state import State
-from memlint.analysis.values import NO_IDS, Class, Const, External, Function, Kind, Scalar, Value, join, truth
+from memlint.analysis.values import (
+    NO_IDS,
+    Class,
+    Const,
+    External,
+    Function,
+    Kind,
+    Scalar,
+    Value,
+    join,
+    truth,
+    united,
+)
 
 # How bad it is when a target grows by values that a backward left in this state, the worst last.
 _WORSE = ("", "unknown", "reached", "retained", "unreached")
@@ -83,7 +95,7 @@ def _note_held(machine: Machine, event: Backward) -> None:
     for key, (value, _) in machine.state.vars.items():
         if key[0] in frames and not isinstance(value, (Const, Scalar, Function, Class, External)):
             known = event.held.get(key)
-            ids = deep_ids(machine, value) | (known.ids if known is not None else NO_IDS)
+            ids = united(deep_ids(machine, value), known.ids if known is not None else NO_IDS)
             event.held[key] = LiveVariable(frames[key[0]], join(value, known.value) if known else value, ids)
 
 
