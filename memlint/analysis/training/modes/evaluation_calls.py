@@ -118,9 +118,10 @@ def _fits_inside(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     return any(_fits_in(model, scope) for scope in (loop.node, *entered) if scope is not None)
 
 
-def _differentiates_all(model: ScriptModel, loop: Loop) -> bool:
+@cached
+def _differentiates_all(model: ScriptModel, loop: cst.CSTNode) -> bool:
     """Whether a function of a package runs backward through what it knows of itself: `storch.backward()`."""
-    calls = (call.func for call in calls_in(loop.node, "backward") if not call.args)
+    calls = (call.func for call in calls_in(loop, "backward") if not call.args)
     return any(isinstance(func, cst.Attribute) and model.path_of(func.value) for func in calls)
 
 
@@ -146,7 +147,7 @@ def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: b
             return True
         if any(loop in b.loops and b.unseen for b in backwards) or _fits_inside(model, forward, loop):
             return True
-        if _differentiates_all(model, loop):
+        if _differentiates_all(model, loop.node):
             return True
         return not evaluates and any(loop in b.loops for b in backwards)
     own = calls_eval(model, forward.frame)
