@@ -177,7 +177,8 @@ def markdown(table: Table) -> str:
         "",
         f"Written by `python -m benchmarks.simulated.changes`; {there}.",
         "In MiB: peaks of torch's allocator for the script as it is, and what `memlint fit --suggest` says "
-        "that a change saves of the need and of tensors, beside what the peaks of the changed script were less.",
+        "that a change saves of the need and of tensors, beside what the peaks of the changed script were "
+        "less.",
         "",
     ]
     if found:
