@@ -183,6 +183,8 @@ class Fit:
     `budget` are the bytes that the script may need (0: no matter). `terms` are what the need on the first
     card is made of. `loop` was cut short, and what the rest of it would take is in the needs of the cards.
     `growing` is what piles up from step to step, and in the needs as far as the number of steps is known.
+    `masked` are the bytes of the need that are there because masks are taken to select everything, where
+    what they select is not known.
     `remedies` are the changes that save something there, the most first (None where none
     were tried), and `together` those that make it fit: one of these may save tensors only, and memory of the
     card no more than together with others.
@@ -194,6 +196,7 @@ class Fit:
     search: Search | None = None
     loop: Loop | None = None
     growing: Growing | None = None
+    masked: int = 0
     remedies: tuple[Remedy, ...] | None = None
     together: Together | None = None
 

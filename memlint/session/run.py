@@ -162,6 +162,7 @@ class Simulation:
     NCCL would have buffers for, and `peers` the ranks between which tensors were sent one to one;
     `buffers` names the largest of collective operations. `convolutions` are the bytes of what the largest
     convolution reads and writes whose algorithm is searched (`cudnn.benchmark`), 0 where none is.
+    `assumed` is how often a size was taken from the share that masks are said to select.
     """
 
     gpu: str
@@ -178,6 +179,7 @@ class Simulation:
     peers: tuple[int, ...] = ()
     buffers: tuple[str, ...] = ()
     convolutions: int = 0
+    assumed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

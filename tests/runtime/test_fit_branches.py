@@ -126,3 +126,52 @@ def test_how_much_masks_find_can_be_said(tmp_path: Path) -> None:
     assert session.original.failure is None
     assert not any("assert" in row.what for row in session.original.simulation.invented)
     assert "taken as 25 %" in made.stdout
+
+
+MASKED = """
+import torch
+net = torch.nn.Linear(64, 64).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+rows = torch.randn(1 << 20, 64, device="cuda")
+for step in range(3):
+    chosen = rows[rows[:, 0] > 0]
+    loss = net(chosen).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+"""256 MiB of rows; what a mask finds of them is kept, as is what a layer gives for it, and its square."""
+
+
+def test_a_need_that_hangs_on_masks_is_one_up_to_which_it_goes(tmp_path: Path) -> None:
+    made, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", text=MASKED)
+    assert session.fit is not None
+    assert session.fit.masked >= 3 * 256 * MIB
+    first = session.fit.first
+    assert first.least + session.fit.masked < first.most
+    assert made.stdout.startswith("needs up to ")
+    words = " ".join(made.stdout.split())
+    assert "depending on the CUDA context and what masks select" in words
+    assert "--selected PERCENT takes less" in words
+    assert len(session.arms) == 1
+
+
+def test_a_card_that_is_too_small_only_if_masks_select_everything_may_be_enough(tmp_path: Path) -> None:
+    made, _ = fit(tmp_path, "--card", "1.2GiB", "--no-suggest", text=MASKED)
+    assert made.stdout.startswith("may not fit: needs ")
+    assert made.returncode == 1
+    made, _ = fit(tmp_path, "--card", "0.4GiB", "--no-suggest", text=MASKED)
+    assert made.stdout.startswith("breaks at ")
+
+
+def test_what_masks_find_is_not_asked_twice_where_that_is_said_or_known(tmp_path: Path) -> None:
+    made, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", "--selected", "50", text=MASKED)
+    assert session.fit is not None
+    assert session.fit.masked == 0
+    few = "rows.view(64, -1, 64)[torch.arange(64).cuda() % 2 == 0].flatten(0, 1)"
+    known = MASKED.replace("rows[rows[:, 0] > 0]", few)
+    made, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", text=known)
+    assert session.fit is not None
+    assert session.fit.masked == 0
+    assert made.stdout.startswith("needs ")
+    assert "up to" not in made.stdout.partition("\n")[0]

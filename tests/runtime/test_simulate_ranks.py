@@ -243,7 +243,7 @@ for _ in range(3):
     opt.step()
 """
 )
-"""What is in no block of its own, 1 GiB in float32, is reduced by a callback when backward has come to its end."""
+"""What is in no block of its own, 1 GiB in float32, a callback reduces when backward has come to its end."""
 
 
 def test_what_a_callback_of_backward_asks_for_is_asked_for_at_its_line(tmp_path: Path) -> None:

@@ -69,7 +69,12 @@ def headline(session: Session) -> tuple[str, str]:
     tight = f", giving back cached blocks {plural(first.retries, 'time')}" if first.retries else ""
     free = f", {gib(first.free)} GiB free" if first.free > 0 else ""
     style = "warning" if tight else STYLES[FITS]
-    return style, f"needs {gib(first.needs)} of {gib(first.total)} GiB: fits{free}{tight}"
+    return style, f"needs {up_to(fit)}{gib(first.needs)} of {gib(first.total)} GiB: fits{free}{tight}"
+
+
+def up_to(fit: Fit) -> str:
+    """Before a need that hangs on how much masks select."""
+    return "up to " if fit.masked else ""
 
 
 def for_so_long(found: OnCard, what: Growing) -> str:
@@ -99,9 +104,9 @@ def _budget(fit: Fit) -> tuple[str, str]:
         return STYLES[BREAKS], f"{breaks(first)}: the card has too little for {budget} to matter"
     if fit.within:
         left = gib(fit.budget - first.needs)
-        return STYLES[FITS], f"needs {gib(first.needs)} GiB: within {budget}, {left} GiB left"
+        return STYLES[FITS], f"needs {up_to(fit)}{gib(first.needs)} GiB: within {budget}, {left} GiB left"
     over = first.needs - fit.budget
-    if over > 0:
+    if over > 0 and not (fit.masked and first.least <= fit.budget):
         return STYLES[BREAKS], f"needs {gib(first.needs)} GiB: over {budget} by {size(over)}"
     band = f"{gib(first.least)} to {gib(first.most)}"
     return STYLES[MAY_NOT], f"needs {band} GiB: may be over {budget}"
@@ -129,7 +134,14 @@ def facts(session: Session) -> Iterator[str]:
         return
     named = {term.name for term in fit.terms}
     also = [words for name, words in _BESIDE.items() if name in named]
+    if fit.masked:
+        also.append("what masks select")
     yield from _need(first, several=len(fit.cards) > 1, also=also)
+    if fit.masked:
+        yield (
+            f"{size(fit.masked)} of it hang on how much masks, nonzero() and unique() find, here taken as "
+            "all: --selected PERCENT takes less"
+        )
     yield from _ran(arm)
     if fit.loop is not None:
         yield _looping(fit.loop, first)
@@ -156,10 +168,15 @@ def _need(first: OnCard, *, several: bool, also: Sequence[str]) -> Iterator[str]
     where = f" on {first.card or first.title}" if several else ""
     band = f"{size(first.least)} to {size(first.most)}"
     if first.verdict != BREAKS:
-        yield f"{band}{where}, depending on {' and '.join(('the CUDA context', *also))}"
+        yield f"{band}{where}, depending on {_listed(['the CUDA context', *also])}"
     if first.enough and first.enough < first.least - (first.most - first.least) and not several:
         least = f"down to {size(first.enough)}"
         yield f"with less, {least}, it runs while torch gives back what it has cached, and is slower"
+
+
+def _listed(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _looping(loop: Loop, first: OnCard) -> str:

@@ -349,6 +349,7 @@ class Simulated(Tracker):
             peers=tuple(sorted(groups.peers)) if groups is not None else (),
             buffers=groups.in_words() if groups is not None else (),
             convolutions=self.operations.searched,
+            assumed=self.values.assumed,
         )
 
     def repeats(self) -> bool:

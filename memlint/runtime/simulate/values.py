@@ -48,6 +48,7 @@ class Values:
 
     def __init__(self, log: Log, sites: Sites, selected: int = 100) -> None:
         self.selected = selected
+        self.assumed = 0
         self._log = log
         self._sites = sites
         self._made_up: Counter[tuple[int, str]] = Counter()
@@ -168,6 +169,7 @@ class Values:
 
     def some_of(self, elements: int) -> int:
         """How many of so many elements a mask is taken to select, rounded up."""
+        self.assumed += 1
         return -(-elements * self.selected // 100)
 
     @property

@@ -22,7 +22,7 @@ from memlint.runtime.parent.fit.growing import at_the_last_step, growing, with_c
 from memlint.runtime.parent.fit.knob import Knob, find, with_micro_batches
 from memlint.runtime.parent.fit.largest import largest
 from memlint.runtime.parent.fit.loops import at_its_end, look
-from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
+from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms, with_fewer
 from memlint.runtime.parent.fit.remedies import Asked, remedies
 from memlint.runtime.parent.imagined_ranks import are_alike
 from memlint.runtime.parent.interrupt import Interrupt
@@ -54,6 +54,13 @@ MICRO_BATCHES = (
     "gradient_accumulate_every", "GRADIENT_ACCUMULATION_STEPS", "ACCUMULATION_STEPS", "ACCUM_STEPS",
 )  # fmt: skip
 """What a number is called that says how many batches a step sums the gradients of."""
+
+MOST_SELECTED, FEWEST_SELECTED = 100, 1
+"""Percent of elements that masks are taken to select where that is not known, and in the run that asks how
+much hangs on it: not none, since few scripts go on with nothing."""
+
+LEAST_MASKED = 0.01
+"""Share of the reserved peak from which on it is told."""
 
 TRIAL_STEPS = 3
 """Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
@@ -136,13 +143,15 @@ class Fitting:
         grows = growing(original, leaks) if is_known(original) else None
         if grows is not None:
             found = [at_the_last_step(row, grows) for row in found]
+        masked = self._masked(original) if is_known(original) else 0
         fit = Fit(
-            cards=tuple(found),
+            cards=tuple(with_fewer(row, masked) if masked else row for row in found),
             terms=terms(original, self.cards[0]) if is_known(original) else (),
             budget=budget,
             search=self._search(original, found[0], knob) if knob and is_known(original) else None,
             loop=loop,
             growing=grows,
+            masked=masked,
         )
         # Of several cards, none is the one that it is to be made to fit.
         suggest = suggest or (len(self.cards) == 1 and (fit.first.verdict != FITS or not fit.within))
@@ -204,6 +213,27 @@ class Fitting:
         if doubtful:
             self._speak_of(self.runs.arms[0])
         return self.runs.arms[0]
+
+    def _masked(self, original: Arm) -> int:
+        """Bytes of the need that hang on masks, which are taken to select everything; 0 if they are few.
+
+        Another simulation, in which they select next to nothing, tells them.
+        """
+        asked = original.simulation.assumed if original.simulation is not None else 0
+        if not asked or self.target.selected != MOST_SELECTED:
+            return 0
+        before = self.runs.target
+        self.runs.target = replace(before, selected=FEWEST_SELECTED)
+        try:
+            request = replace(AS_IT_IS.request, name="few-selected", title="masks select next to nothing")
+            arm = self.runs.arm(request, keep=False).arm
+        finally:
+            self.runs.target = before
+        if arm is None or not is_known(arm):
+            self.notes.append("what it needs where masks select less than everything is not known")
+            return 0
+        less = original.cuda["reserved_peak"] - arm.cuda["reserved_peak"]
+        return less if less > LEAST_MASKED * original.cuda["reserved_peak"] else 0
 
     # --- cards ---------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from memlint.runtime.cards import Card, Device, answer
 from memlint.runtime.ranks import NCCL
@@ -71,6 +72,16 @@ def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) 
         exhausted=last.exhausted,
         arm=arm.name,
     )
+
+
+def with_fewer(found: OnCard, masked: int) -> OnCard:
+    """The verdict for a card where so many bytes of the need hang on how much masks select.
+
+    A script that breaks when they select everything may fit when they do not.
+    """
+    least = found.least - masked
+    verdict = MAY_NOT if found.verdict == BREAKS and least <= found.total else found.verdict
+    return replace(found, least=least, verdict=verdict)
 
 
 def nccl(arm: Arm) -> int:
