@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.runtime.simulated import needs_simulation
+from tests.runtime.simulated import needs_simulation, simulated
 
 pytestmark = needs_simulation
 
@@ -88,7 +90,7 @@ def test_the_memory_efficient_kernel_takes(
     from memlint.runtime.simulate.patches.attention import takes_efficient
 
     tensor = of(shape, dtype)
-    assert takes_efficient(tensor, tensor, tensor, Card(capability)) is taken
+    assert takes_efficient(tensor, tensor, tensor, None, Card(capability)) is taken
 
 
 def test_only_wide_heads_ask_for_the_exact_card() -> None:
@@ -99,3 +101,39 @@ def test_only_wide_heads_ask_for_the_exact_card() -> None:
         tensor = of((2, 8, 64, width))
         assert takes_flash(tensor, tensor, tensor, None, 0.0, False, False, True, card)
     assert card.exact == 0
+
+
+def test_a_mask_whose_last_dimension_has_gaps_is_for_the_plain_kernel() -> None:
+    from memlint.runtime.simulate.patches.attention import takes_efficient
+
+    tensor, mask = of((2, 8, 64, 64)), of((1, 1, 64, 64))
+    assert takes_efficient(tensor, tensor, tensor, mask, Card(AMPERE))
+    assert not takes_efficient(tensor, tensor, tensor, mask.transpose(-1, -2), Card(AMPERE))
+
+
+BIASED = """
+import torch
+import torch.nn.functional as F
+torch.ones(8, 8, device="cuda") @ torch.ones(8, 8, device="cuda")  # the workspace of cuBLAS
+query, key, value = (torch.randn(2, 4, 256, 64, device="cuda", requires_grad=True) for _ in range(3))
+bias = torch.randn(256, 256, device="cuda"){turned}
+with torch.autocast("cuda", dtype=torch.bfloat16):
+    out = F.scaled_dot_product_attention(query, key, value, bias)
+assert out.dtype is torch.bfloat16
+raise ValueError(torch.cuda.memory_allocated())
+"""
+
+
+def kept(folder: Path, turned: str) -> int:
+    """Bytes that are allocated after the forward pass."""
+    arm = simulated(folder, BIASED.format(turned=turned))
+    assert arm.failure is not None
+    assert arm.failure.type == "ValueError", arm.failure
+    return int(arm.failure.message)
+
+
+def test_within_autocast_the_plain_kernel_works_in_float32(tmp_path: Path) -> None:
+    # It keeps the probabilities, 2 x 4 x 256 x 256 numbers, and some of its inputs again, in float32.
+    more = kept(tmp_path / "plain", ".t()") - kept(tmp_path / "fused", "")
+    probabilities, inputs = 4 * 2 * 4 * 256 * 256, 3 * 4 * 2 * 4 * 256 * 64
+    assert probabilities < more <= probabilities + inputs

@@ -1,4 +1,4 @@
-# the other arm of a switch over versions runs the same under no_grad: this one is for a torch before 0.4
+# the other arm of a switch over versions runs the same under no_grad: this one is for torch 0.3
 
 import torch
 from torch import nn

@@ -63,10 +63,17 @@ def attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Any:
-    """scaled_dot_product_attention with the kernel that torch would choose."""
+    """scaled_dot_product_attention with the kernel that torch would choose.
+
+    Autocast casts all its arguments, and does nothing within it: the plain kernel works in float32.
+    """
     if torch.is_autocast_enabled("cuda"):
         dtype = torch.get_autocast_dtype("cuda")
         query, key, value = (tensor.to(dtype) for tensor in (query, key, value))
+        if attn_mask is not None and attn_mask.is_floating_point():
+            attn_mask = attn_mask.to(dtype)
+        with torch.autocast("cuda", enabled=False):
+            return attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     if not query.dtype is key.dtype is value.dtype:
         raise RuntimeError(
             f"Expected query, key, and value to have the same dtype, but got query.dtype: {query.dtype} "
@@ -78,7 +85,7 @@ def attention(
         query, key, value, attn_mask, dropout_p, is_causal, enable_gqa, recording, QUESTIONS
     ):
         return _flash(query, key, value, dropout_p, is_causal, scale)
-    if cuda.mem_efficient_sdp_enabled() and takes_efficient(query, key, value, QUESTIONS):
+    if cuda.mem_efficient_sdp_enabled() and takes_efficient(query, key, value, attn_mask, QUESTIONS):
         bias = _bias(query, key, attn_mask)
         return _EFFICIENT(query, key, value, bias, recording, dropout_p, is_causal, scale=scale)[0]
     if (
@@ -125,9 +132,11 @@ def takes_flash(
     return True
 
 
-def takes_efficient(query: Any, key: Any, value: Any, card: Asked) -> bool:
+def takes_efficient(query: Any, key: Any, value: Any, mask: Any, card: Asked) -> bool:
     """Whether the memory-efficient kernel takes these tensors; the card is asked only where it matters."""
     if query.dtype not in (torch.float32, *_HALF) or not _alike(query, key, value, grouped=False):
+        return False
+    if any(tensor.stride(-1) != 1 for tensor in (query, key, value, mask) if tensor is not None):
         return False
     if query.size(-1) != key.size(-1) or (query.dtype is torch.bfloat16 and not card.at_least(8)):
         return False
