@@ -38,14 +38,15 @@ _PLACED = (
     "source."
 )
 _FOUND = "Found dtype {1} but expected {0}"
-_LABELS = "nll_loss_forward_no_reduce_cuda_kernel_index"
+_LABELS = "nll_loss_forward_reduce_cuda_kernel_2d_index"
 _READ = "expected scalar type {0} but found {1}"
 
 for _names, _pairs in (
     ("mm.default", [((0, 1), _MULTIPLIED)]),
     ("addmm.default _addmm_activation.default", [((1, 2), _MULTIPLIED), ((0, 2), _ADDED)]),
-    ("mv.default", [((0, 1), _MULTIPLIED)]),
-    ("addmv.default", [((1, 2), _MULTIPLIED), ((0, 1), _MULTIPLIED)]),
+    ("addbmm.default", [((0, 1), _ADDED)]),
+    ("mv.default", [((0, 1), _READ)]),
+    ("addmv.default", [((1, 2), _READ), ((0, 1), _READ)]),
     ("convolution.default", [((0, 1), _WEIGHED), ((0, 2), _BIASED)]),
     ("index_add.default index_add_.default", [((0, 3), _SUMMED)]),
     ("index_reduce.default index_reduce_.default", [((0, 3), _SUMMED)]),
@@ -55,7 +56,9 @@ for _names, _pairs in (
     ("binary_cross_entropy.default", [((0, 1), _FOUND), ((0, 2), _FOUND)]),
     ("nll_loss_forward.default nll_loss2d_forward.default", [((0, 2), _READ)]),
     ("grid_sampler_2d.default grid_sampler_3d.default", [((0, 1), _READ)]),
-    ("linalg_cross.default", [((0, 1), _READ)]),
+    ("linalg_cross.default", [((0, 1), _FOUND)]),
+    ("native_layer_norm.default", [((0, 2), _READ), ((0, 3), _READ)]),
+    ("native_group_norm.default", [((0, 1), _READ), ((0, 2), _READ)]),
 ):
     for _name in _names.split():
         _ALIKE[operator(_name)] = _pairs
@@ -64,8 +67,8 @@ for _names, _pairs in (
 def check(func: Any, args: Any) -> None:
     """Raise what an operation on the GPU would.
 
-    From ATen's TORCH_CHECKs in native/cuda/Blas.cpp, Convolution.cpp, TensorAdvancedIndexing.cpp,
-    LinearAlgebra.cpp, LossNLL.cpp and the iterators of Loss.cu.
+    Messages are those of ATen (native/cuda/Blas.cpp, Convolution.cpp, TensorAdvancedIndexing.cpp and the
+    dispatch macros of kernels).
 
     Raises:
         RuntimeError: two arguments would have to be of one type, with the message of torch.
@@ -91,26 +94,81 @@ def _fills(func: Any, args: Any) -> bool:
     return any(each is not None and each.dtype in (torch.bool, torch.uint8) for each in args[1])
 
 
-def _no_kernel(name: str, tensor: Any) -> None:
-    if not tensor.dtype.is_floating_point and not tensor.dtype.is_complex:
-        scalar, _ = _SCALAR_TYPES.get(tensor.dtype, (str(tensor.dtype),) * 2)
-        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar}'")
+def _refuse(name: str, dtype: torch.dtype) -> None:
+    scalar, _ = _SCALAR_TYPES.get(dtype, (str(dtype),) * 2)
+    raise NotImplementedError(f"\"{name}\" not implemented for '{scalar}'")
+
+
+def _no_integers(name: str, at: int = 0) -> Callable[[Any], None]:
+    def look(args: Any) -> None:
+        dtype = args[at].dtype
+        if not dtype.is_floating_point and not dtype.is_complex:
+            _refuse(name, dtype)
+
+    return look
+
+
+def _no_halves(name: str) -> Callable[[Any], None]:
+    def look(args: Any) -> None:
+        if args[0].dtype in (torch.float16, torch.bfloat16):
+            _refuse(name, args[0].dtype)
+
+    return look
+
+
+def _normalized(args: Any) -> None:
+    """Weights of a batch norm are of its input's type, or in float32 beside half precision."""
+    given, weight = args[:2]
+    if weight is not None and weight.dtype not in (given.dtype, torch.float32):
+        names = (_SCALAR_TYPES[each.dtype][0] for each in (given, weight))
+        raise RuntimeError(_READ.format(*names))
 
 
 def _labelled(args: Any) -> None:
     dtype = args[1].dtype
     if dtype not in (torch.int64, torch.uint8):
-        scalar, _ = _SCALAR_TYPES.get(dtype, (str(dtype),) * 2)
-        raise NotImplementedError(f"\"{_LABELS}\" not implemented for '{scalar}'")
+        _refuse(_LABELS, dtype)
 
 
 _KERNELS: dict[Any, Callable[[Any], None]] = {
-    operator("mm.default"): lambda args: _no_kernel("addmm_cuda", args[0]),
-    operator("addmm.default"): lambda args: _no_kernel("addmm_cuda", args[1]),
-    operator("bmm.default"): lambda args: _no_kernel("baddbmm_cuda", args[0]),
-    operator("_softmax.default"): lambda args: _no_kernel("softmax_kernel_impl", args[0]),
-    operator("_log_softmax.default"): lambda args: _no_kernel("log_softmax", args[0]),
     operator("nll_loss_forward.default"): _labelled,
     operator("nll_loss2d_forward.default"): _labelled,
+    **{
+        operator(f"{name}.default"): _no_integers(kernel, at)
+        for name, kernel, at in (
+            ("mm", "addmm_cuda", 0),
+            ("addmm", "addmm_cuda", 1),
+            ("bmm", "baddbmm_cuda", 0),
+            ("_softmax", "host_softmax", 0),
+            ("_log_softmax", "host_softmax", 0),
+            ("gelu", "GeluCUDAKernelImpl", 0),
+            ("im2col", "im2col_out_cuda", 0),
+            ("max_pool2d_with_indices", "max_pool2d_with_indices_out_cuda_frame", 0),
+            ("avg_pool2d", "avg_pool2d_out_cuda_frame", 0),
+        )
+    },
+    **{
+        operator(f"{name}.default"): _no_halves(kernel)
+        for name, kernel in (
+            ("_cdist_forward", "cdist_cuda"),
+            ("_pdist_forward", "pdist_cuda"),
+            ("linalg_cholesky_ex", "cholesky_cusolver"),
+            ("_linalg_svd", "svd_cuda_gesvdj"),
+            ("_linalg_eigh", "linalg_eigh_cuda"),
+            ("linalg_qr", "geqrf_cuda"),
+            ("_linalg_det", "lu_factor_cusolver"),
+            ("_linalg_solve_ex", "lu_factor_cusolver"),
+            ("histc", "histc"),
+        )
+    },
+    **{
+        operator(f"{name}.default"): _normalized
+        for name in (
+            "native_batch_norm",
+            "_native_batch_norm_legit",
+            "_batch_norm_with_update",
+            "cudnn_batch_norm",
+        )
+    },
 }
-"""What is asked of the type of one argument."""
+"""What is asked of the types of single arguments, as an H200 with torch 2.11 refused them."""

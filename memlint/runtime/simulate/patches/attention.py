@@ -79,6 +79,11 @@ def attention(
             f"Expected query, key, and value to have the same dtype, but got query.dtype: {query.dtype} "
             f"key.dtype: {key.dtype} and value.dtype: {value.dtype} instead."
         )
+    if attn_mask is not None and attn_mask.dtype not in (torch.bool, torch.float32, query.dtype):
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
+            f"{attn_mask.dtype} and query.dtype: {query.dtype} instead."
+        )
     recording = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (query, key, value))
     cuda = torch.backends.cuda
     if cuda.flash_sdp_enabled() and takes_flash(
