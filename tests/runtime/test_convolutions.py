@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,33 @@ from tests.runtime.simulated import needs_simulation, simulated
 
 torch = pytest.importorskip("torch")
 
-from benchmarks.simulated.convolutions import Score, parsed, read, scores, write  # noqa: E402
+from benchmarks.simulated.convolutions import Convolution, Score, parsed, read, scores, write  # noqa: E402
 from memlint.runtime.cards import card_of  # noqa: E402
 from memlint.runtime.simulate.scratch.convolutions import BACKWARD, convolution, is_channels_last  # noqa: E402
+
+
+def whole(shapes: Iterable[Convolution]) -> Score:
+    """The sum of all scores."""
+    found = Score()
+    for score in scores(shapes).values():
+        for name in Score.__slots__:
+            setattr(found, name, getattr(found, name) + getattr(score, name))
+    return found
 
 
 def test_the_rules_meet_what_an_h200_took() -> None:
     where, found = read()
     assert where.startswith("NVIDIA H200")
-    whole = Score()
-    for score in scores(found).values():
-        for name in Score.__slots__:
-            setattr(whole, name, getattr(whole, name) + getattr(score, name))
-    assert whole.within_1 > 0.84 * whole.cells
-    assert whole.within_10 > 0.89 * whole.cells
-    assert abs(whole.said - whole.taken) < 0.1 * whole.taken
-    assert whole.off < 0.13 * whole.taken
+    known = whole(shape for shape in found if shape.origin == "known")
+    drawn = whole(shape for shape in found if shape.origin == "drawn")
+    assert known.within_1 > 0.84 * known.cells
+    assert known.within_10 > 0.89 * known.cells
+    assert abs(known.said - known.taken) < 0.1 * known.taken
+    assert known.off < 0.13 * known.taken
+    # Shapes drawn by chance, for which no rule was made.
+    assert drawn.within_1 > 0.76 * drawn.cells
+    assert drawn.within_10 > 0.81 * drawn.cells
+    assert drawn.off < 0.4 * drawn.taken
 
 
 def test_the_file_is_read_as_it_is_written(tmp_path: Path) -> None:
