@@ -108,7 +108,7 @@ def alike(one: object, other: object) -> bool:
 
 
 def disagreements(text: str) -> list[str]:
-    """Where the tree of a text and the code that it tells of its nodes differ from libcst's."""
+    """Where the tree of a text, and the code that it gives for its nodes, differ from libcst's."""
     tree, names = made(text)
     whole = parse_module(text)
     pairs = [*zip(Preorder(tree.module).nodes, Preorder(whole).nodes, strict=True)]

@@ -25,7 +25,7 @@ _SCALAR_TYPES = {
 
 _ALIKE: dict[Any, list[tuple[tuple[int, int], str]]] = {}
 """Operation to pairs of arguments that have one type, and what torch says where they do not: {0} and {1} are
-their scalar types, {2} and {3} their types in C++."""
+their scalar types, {2} and {3} their types in C++, {4} is the operation."""
 
 _MULTIPLIED = "expected mat1 and mat2 to have the same dtype, but got: {2} != {3}"
 _ADDED = "self and mat2 must have the same dtype, but got {0} and {1}"
@@ -78,13 +78,16 @@ def check(func: Any, args: Any) -> None:
         first, second = (args[at] if at < len(args) else None for at in (one, other))
         if first is None or second is None or first.dtype is second.dtype or _fills(func, args):
             continue
-        names = [_SCALAR_TYPES.get(each.dtype, (str(each.dtype),) * 2) for each in (first, second)]
-        (scalar, plain), (other_scalar, other_plain) = names
+        (scalar, plain), (other_scalar, other_plain) = _named(first.dtype), _named(second.dtype)
         name = func.__name__.partition(".")[0].rstrip("_") + "_"
         raise RuntimeError(text.format(scalar, other_scalar, plain, other_plain, name))
     kernel = _KERNELS.get(func)
     if kernel is not None:
         kernel(args)
+
+
+def _named(dtype: torch.dtype) -> tuple[str, str]:
+    return _SCALAR_TYPES.get(dtype, (str(dtype), str(dtype)))
 
 
 def _fills(func: Any, args: Any) -> bool:
@@ -95,8 +98,7 @@ def _fills(func: Any, args: Any) -> bool:
 
 
 def _refuse(name: str, dtype: torch.dtype) -> None:
-    scalar, _ = _SCALAR_TYPES.get(dtype, (str(dtype),) * 2)
-    raise NotImplementedError(f"\"{name}\" not implemented for '{scalar}'")
+    raise NotImplementedError(f"\"{name}\" not implemented for '{_named(dtype)[0]}'")
 
 
 def _no_integers(name: str, at: int = 0) -> Callable[[Any], None]:
@@ -120,8 +122,7 @@ def _normalized(args: Any) -> None:
     """Weights of a batch norm are of its input's type, or in float32 beside half precision."""
     given, weight = args[:2]
     if weight is not None and weight.dtype not in (given.dtype, torch.float32):
-        names = (_SCALAR_TYPES[each.dtype][0] for each in (given, weight))
-        raise RuntimeError(_READ.format(*names))
+        raise RuntimeError(_READ.format(_named(given.dtype)[0], _named(weight.dtype)[0]))
 
 
 def _labelled(args: Any) -> None:
