@@ -40,19 +40,27 @@ def simulated(command: str) -> Outcome:
     Raises:
         RuntimeError: memlint could not do it, or the script ended before; the message is why.
     """
-    arguments = tuple(shlex.split(command))
-    path = SCRIPTS / arguments[0]
+    name, *arguments = shlex.split(command)
+    return simulated_file(SCRIPTS / name, arguments)
+
+
+def simulated_file(path: Path, arguments: Sequence[str], *, contained: bool = True) -> Outcome:
+    """The same of any script; what it writes is kept out of the way, unless not `contained`.
+
+    Raises:
+        RuntimeError: memlint could not do it, or the script ended before; the message is why.
+    """
     target = Target(
         path=str(path),
         is_module=False,
-        arguments=arguments,
-        folder=str(SCRIPTS),
-        root=os.path.join(SCRIPTS, ""),
+        arguments=(path.name, *arguments),
+        folder=str(path.parent),
+        root=os.path.join(path.parent, ""),
         steps=STEPS,
         timeout=LONGEST,
         memory_limit=0,
         device="simulate",
-        contained=True,
+        contained=contained,
     )
     with tempfile.TemporaryDirectory() as workshop:
         outcome = run(target, Request("original", "original"), Path(workshop), lambda steps: None)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.simulated import types
 from tests.runtime.simulated import needs_simulation, simulated
 
 pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
@@ -41,6 +42,12 @@ REFUSED = {
     "torch.linalg.cholesky(half)": "not implemented for 'BFloat16'",
     "F.gelu(rows)": "not implemented for 'Long'",
     "F.scaled_dot_product_attention(full[None], full[None], full[None], rows[None])": "attn_mask dtype",
+    "F.conv1d(rows[None, None], rows[None, None])": "not supported for Long",
+    "F.interpolate(rows[None, None], scale_factor=2)": "not implemented for 'Long'",
+    "torch.sparse.mm(full.to_sparse(), half)": "expected scalar type Float but found BFloat16",
+    "rows.double().long().mul_(0.5)": "result type Float can't be cast to the desired output type Long",
+    "(rows > 3).std()": "std and var only support",
+    "full.index_select(0, full[0])": "not implemented for 'Float'",
 }
 """Expressions and what torch says, as an H200 with torch 2.11 did for each."""
 
@@ -56,6 +63,12 @@ TAKEN = (
     "full.add_(half)",
     "half @ half",
     "torch.zeros(8, device='cuda').index_add_(0, rows, full[0])",
+    "F.interpolate(rows[None, None].byte(), scale_factor=2)",
+    "torch.where(rows.byte(), full, half)",
+    "F.cross_entropy(full, rows.byte())",
+    "F.cross_entropy(full, torch.ones_like(rows).byte(), label_smoothing=0.1)",
+    "F.cross_entropy(full.clone().requires_grad_(), (full[0] * 3).byte()).backward()",
+    "full.mul_(half).add_(2)",
 )
 
 
@@ -70,6 +83,13 @@ def test_what_a_gpu_refuses_ends_the_script_at_its_line(expression: str, tmp_pat
 def test_what_a_gpu_takes_is_taken(tmp_path: Path) -> None:
     arm = simulated(tmp_path, HEAD + "\n".join(TAKEN) + "\n")
     assert arm.failure is None, arm.failure
+
+
+def test_calls_run_or_fail_as_they_did_on_a_gpu() -> None:
+    """Whether each of the calls that an H200 was given runs."""
+    _, known = types.read()
+    found = dict(zip(known, types.simulated(list(known)), strict=True))
+    assert {call: said for call, said in found.items() if (said == "ran") != (known[call] == "ran")} == {}
 
 
 def test_torch_describes_itself(tmp_path: Path) -> None:

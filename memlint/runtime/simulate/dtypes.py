@@ -38,6 +38,7 @@ _PLACED = (
     "source."
 )
 _FOUND = "Found dtype {1} but expected {0}"
+_CAST = "result type {1} can't be cast to the desired output type {0}"
 _LABELS = "nll_loss_forward_reduce_cuda_kernel_2d_index"
 _READ = "expected scalar type {0} but found {1}"
 
@@ -56,6 +57,7 @@ for _names, _pairs in (
     ("binary_cross_entropy.default", [((0, 1), _FOUND), ((0, 2), _FOUND)]),
     ("nll_loss_forward.default nll_loss2d_forward.default", [((0, 2), _READ)]),
     ("grid_sampler_2d.default grid_sampler_3d.default", [((0, 1), _READ)]),
+    ("_sparse_addmm.default", [((2, 1), _READ)]),
     ("linalg_cross.default", [((0, 1), _FOUND)]),
     ("native_layer_norm.default", [((0, 2), _READ), ((0, 3), _READ)]),
     ("native_group_norm.default", [((0, 1), _READ), ((0, 2), _READ)]),
@@ -86,6 +88,18 @@ def check(func: Any, args: Any) -> None:
         kernel(args)
 
 
+def as_fakes_take_them(func: Any, args: Any) -> Any:
+    """The arguments, in types that fake tensors take where a GPU takes others.
+
+    Labels in bytes (of one dimension) and conditions in bytes.
+    """
+    taken = _TAKEN.get(func)
+    if taken is None or args[taken[0]].dtype is not torch.uint8:
+        return args
+    at, dtype = taken
+    return (*args[:at], args[at].to(dtype), *args[at + 1 :])
+
+
 def _named(dtype: torch.dtype) -> tuple[str, str]:
     return _SCALAR_TYPES.get(dtype, (str(dtype), str(dtype)))
 
@@ -101,11 +115,21 @@ def _refuse(name: str, dtype: torch.dtype) -> None:
     raise NotImplementedError(f"\"{name}\" not implemented for '{_named(dtype)[0]}'")
 
 
-def _no_integers(name: str, at: int = 0) -> Callable[[Any], None]:
+def _no_integers(
+    name: str, at: int = 0, *, says: str = "", but: torch.dtype | None = None
+) -> Callable[[Any], None]:
+    """What refuses integers, with the words that torch `says` where no kernel is to blame.
+
+    `but` is a type of integers that is taken.
+    """
+
     def look(args: Any) -> None:
         dtype = args[at].dtype
-        if not dtype.is_floating_point and not dtype.is_complex:
-            _refuse(name, dtype)
+        if dtype.is_floating_point or dtype.is_complex or dtype is but:
+            return
+        if says:
+            raise RuntimeError(says.format(_named(dtype)[0]))
+        _refuse(name, dtype)
 
     return look
 
@@ -131,9 +155,69 @@ def _labelled(args: Any) -> None:
         _refuse(_LABELS, dtype)
 
 
+def _labelled_in_planes(args: Any) -> None:
+    """Labels of images are read as they are (cuda/NLLLoss2d.cu)."""
+    if args[1].dtype is not torch.int64 and args[1].numel():
+        raise RuntimeError(_READ.format("Long", _named(args[1].dtype)[0]))
+
+
+def _index_selected(args: Any) -> None:
+    if args[2].dtype not in (torch.int64, torch.int32):
+        _refuse("index_select_out_cuda_impl", args[2].dtype)
+
+
+def _no_complex_or_bool(args: Any) -> None:
+    """relu is a clamp."""
+    if args[0].dtype is torch.bool:
+        raise RuntimeError("Boolean inputs not supported for relu")
+    if args[0].dtype.is_complex:
+        raise NotImplementedError("clamp is not supported for complex types")
+
+
+def _changed_in_place(args: Any) -> None:
+    """What is computed must fit the type of what is overwritten (TensorIterator.cpp)."""
+    result = torch.result_type(args[0], args[1])
+    if not torch.can_cast(result, args[0].dtype):
+        raise RuntimeError(_CAST.format(_named(args[0].dtype)[0], _named(result)[0]))
+
+
+_SPREAD = "std and var only support floating point and complex dtypes"
+_DRAWN = "multinomial only supports floating-point dtypes for input, got: {0}"
+_NO_CUDNN_TYPE = "getCudnnDataTypeFromScalarType() not supported for {0}"
+
+_TAKEN: dict[Any, tuple[int, torch.dtype]] = {
+    operator("nll_loss_forward.default"): (1, torch.int64),
+    operator("nll_loss_backward.default"): (2, torch.int64),
+    operator("where.self"): (0, torch.bool),
+}
+
 _KERNELS: dict[Any, Callable[[Any], None]] = {
     operator("nll_loss_forward.default"): _labelled,
-    operator("nll_loss2d_forward.default"): _labelled,
+    operator("nll_loss2d_forward.default"): _labelled_in_planes,
+    operator("index_select.default"): _index_selected,
+    operator("relu.default"): _no_complex_or_bool,
+    operator("relu_.default"): _no_complex_or_bool,
+    operator("convolution.default"): _no_integers("", says=_NO_CUDNN_TYPE),
+    operator("std.correction"): _no_integers("", says=_SPREAD),
+    operator("var.correction"): _no_integers("", says=_SPREAD),
+    operator("var_mean.correction"): _no_integers("", says=_SPREAD),
+    operator("std_mean.correction"): _no_integers("", says=_SPREAD),
+    operator("multinomial.default"): _no_integers("", says=_DRAWN),
+    **{
+        operator(name): _changed_in_place
+        for name in ("mul_.Tensor", "mul_.Scalar", "add_.Tensor", "add_.Scalar", "sub_.Tensor", "sub_.Scalar")
+    },
+    **{
+        operator(f"{name}.default"): _no_integers(f"{kernel}_out_frame", but=torch.uint8)
+        for name, kernel in (
+            ("upsample_nearest1d", "upsample_nearest1d"),
+            ("upsample_nearest2d", "upsample_nearest2d"),
+            ("upsample_nearest3d", "upsample_nearest3d"),
+            ("_upsample_nearest_exact1d", "upsample_nearest1d"),
+            ("_upsample_nearest_exact2d", "upsample_nearest2d"),
+            ("_upsample_nearest_exact3d", "upsample_nearest3d"),
+        )
+    },
     **{
         operator(f"{name}.default"): _no_integers(kernel, at)
         for name, kernel, at in (
@@ -146,6 +230,16 @@ _KERNELS: dict[Any, Callable[[Any], None]] = {
             ("im2col", "im2col_out_cuda", 0),
             ("max_pool2d_with_indices", "max_pool2d_with_indices_out_cuda_frame", 0),
             ("avg_pool2d", "avg_pool2d_out_cuda_frame", 0),
+            ("upsample_linear1d", "upsample_linear1d_out_frame", 0),
+            ("upsample_bilinear2d", "upsample_bilinear2d_out_frame", 0),
+            ("upsample_bicubic2d", "upsample_bicubic2d_out_frame", 0),
+            ("upsample_trilinear3d", "upsample_trilinear3d_out_frame", 0),
+            ("silu", "silu_cuda", 0),
+            ("mish", "mish_cuda", 0),
+            ("softplus", "softplus_cuda", 0),
+            ("hardswish", "hardswish_cuda", 0),
+            ("uniform_", "check_uniform_bounds", 0),
+            ("rand_like", "check_uniform_bounds", 0),
         )
     },
     **{

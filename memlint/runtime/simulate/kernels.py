@@ -175,6 +175,9 @@ def masked_index(func: Any, args: Any) -> bool:
 
 select_by_mask: Kernel = _index
 
+BY_VALUES = frozenset((_nonzero, _masked_select, _index, _equal, _allclose, _pack))
+"""Answers that the true values decide where they are known: kernels of the CPU have them, too."""
+
 
 def multiplies_sparse(func: Any, args: Any) -> bool:
     """Whether an operation is the product of a sparse matrix and a dense one."""
@@ -209,11 +212,13 @@ def on_cpu(
     known = values.known_arguments(func, args, kwargs)
     try:
         if known is None:
-            known = tree_map(_stand_in(values, "unique" in str(func)), (args, kwargs))
+            made_up = tree_map(_stand_in(values, "unique" in str(func)), (args, kwargs))
             values.count(f"shape of {func} taken from made-up data")
-            return tree_map(lambda value: _faked(fake, value), func(*known[0], **known[1]))
+            return tree_map(lambda value: _faked(fake, value), func(*made_up[0], **made_up[1]))
         return tree_map(lambda value: _faked(fake, value, values), func(*known[0], **known[1]))
     except Exception as error:
+        if known is not None and not isinstance(error, NotImplementedError):
+            raise  # What the script has given is refused for what it is.
         why = f"its shapes are not known without running it, and on the CPU: {_short(error)}"
         raise UnsimulatedError(f"{func} cannot be simulated: {why}{_advice(func)}") from cause
 

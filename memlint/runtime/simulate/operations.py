@@ -184,13 +184,15 @@ class Operations:
 
     def _faked(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         dtypes.check(func, args)
+        with self.fake:
+            args = dtypes.as_fakes_take_them(func, args)
         own = KERNELS.get(func)
         if own is None and kernels.masked_index(func, args):
             own = kernels.select_by_mask
         if own is None and kernels.multiplies_sparse(func, args):
             own = kernels.multiply_sparse
         known = self.values.known_arguments(func, args, kwargs)
-        if own is not None and known is None:
+        if own is not None and (known is None or own not in kernels.BY_VALUES):
             return own(self.fake, self.values, func, args, kwargs)
         if own is not None:
             # Its shapes follow from the values, which are known here.
