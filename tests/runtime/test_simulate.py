@@ -419,3 +419,28 @@ assert reserved() == 68 * MIB
 
 def test_what_is_free_of_one_stream_is_not_for_another(tmp_path: Path) -> None:
     assert simulated(tmp_path, STREAMS).failure is None
+
+
+def test_torch_describes_itself_as_a_build_with_cuda(tmp_path: Path) -> None:
+    """Scripts split its version of CUDA, compare NCCL's, and mark where to profile."""
+    script = """
+import torch
+import torch.distributed as dist
+assert 'PyTorch' in torch.__config__.show()
+major, minor = map(int, torch.version.cuda.split("."))
+assert major >= 12 and torch.backends.cuda.is_built()
+bf16_ready = torch.version.cuda and torch.cuda.is_bf16_supported() and dist.is_nccl_available()
+assert bf16_ready and torch.cuda.nccl.version() >= (2, 10)
+assert torch.backends.cudnn.is_available() and torch.backends.cudnn.version() >= 8000
+torch.cuda.profiler.start()
+torch.cuda.cudart().cudaProfilerStop()
+torch.cuda.check_error(torch.cuda.cudart().cudaProfilerStart())
+x = torch.zeros(1024, device="cuda")
+assert torch.cuda.memory_snapshot() == []
+assert 0 < torch.cuda.get_per_process_memory_fraction() <= 1
+if hasattr(getattr(torch, "accelerator", None), "memory_allocated"):
+    assert torch.accelerator.memory_allocated() == 4096 == torch.accelerator.max_memory_allocated()
+    torch.accelerator.empty_cache()
+"""
+    arm = simulated(tmp_path, script)
+    assert arm.failure is None, arm.failure

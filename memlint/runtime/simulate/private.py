@@ -44,6 +44,12 @@ NO_ANSWER: tuple[type[Exception], ...] = (
 
 GROUPS_SINCE = (2, 13)
 
+BUILT_WITH_CUDA = torch.version.cuda is not None
+"""Whether this torch was; scripts are told so in any case."""
+
+_TOOLKITS = {4: "12.1", 5: "12.4", 6: "12.4", 7: "12.6", 8: "12.8", 9: "12.8", 10: "12.8"}
+"""CUDA of the builds on PyPI by the minor version of torch 2; later ones have 13.0."""
+
 _FAKE_KEY = find("torch._C._TorchDispatchModeKey.FAKE")
 _mode: Any = find("torch._C._get_dispatch_mode")
 
@@ -182,6 +188,20 @@ def answer_as_gpu(
             setattr(fakes, name, nothing)
 
 
+def say_built_with_cuda() -> None:
+    """Have scripts told that this torch was built with CUDA, cuDNN and NCCL, as the one on PyPI was."""
+    if torch.version.cuda is None:
+        minor = int(torch.__version__.split(".")[1])
+        torch.version.cuda = _TOOLKITS.get(minor, "13.0")
+    torch.backends.cuda.is_built = lambda: True
+    torch.backends.cudnn.is_available = lambda: True
+    if torch.backends.cudnn.version() is None:
+        torch.backends.cudnn.version = lambda: 91900
+    torch.cuda.nccl.version = lambda: (2, 28, 9)
+    torch._C._nccl_version = lambda: 2 << 32 | 28 << 16 | 9
+    torch._C._nccl_version_suffix = lambda: b""
+
+
 def keep_description() -> None:
     """Keep what `torch.__config__.show()` gives: it asks the CUDA hooks, which are replaced after that."""
     text = torch._C._show_config()
@@ -195,7 +215,7 @@ def fake_store() -> Callable[[], Any] | None:
     parameters for lazy ones there.
     """
     version = tuple(int(part) for part in torch.__version__.split(".")[:2])
-    if torch.version.cuda is not None or version < GROUPS_SINCE or not torch.distributed.is_available():
+    if BUILT_WITH_CUDA or version < GROUPS_SINCE or not torch.distributed.is_available():
         return None
     with suppress(ImportError):
         found: Callable[[], Any] | None = find("torch.testing._internal.distributed.fake_pg.FakeStore")

@@ -23,7 +23,8 @@ Note = Callable[[str], None]
 
 _NOTHING = (
     "init synchronize manual_seed manual_seed_all seed seed_all ipc_collect set_rng_state "
-    "set_rng_state_all set_sync_debug_mode"
+    "set_rng_state_all set_sync_debug_mode check_error reset_peak_host_memory_stats "
+    "reset_accumulated_host_memory_stats"
 ).split()
 POOLED = 32
 """Streams that a device has beside its default one: more are the same again (c10/cuda/CUDAStream.cpp)."""
@@ -34,6 +35,7 @@ _RECORDED = "record_stream(): blocks count as free at once, not when the work of
 def install(allocator: Allocator, card: Card, note: Note) -> None:
     """Replace the functions of torch.cuda that ask the driver or the allocator."""
     QUESTIONS.card = card
+    private.say_built_with_cuda()
     _device(card)
     _memory(allocator, card, note)
     _streams(allocator, note)
@@ -60,6 +62,14 @@ def _device(card: Card) -> None:
         "can_device_access_peer": False,
         "utilization": 0,
         "memory_usage": 0,
+        "temperature": 0,
+        "power_draw": 0,
+        "clock_rate": 0,
+        "device_memory_used": 0,
+        "list_gpu_processes": "no processes are running",
+        "get_allocator_backend": "native",
+        "get_sync_debug_mode": 0,
+        "cudart": _Runtime(),
         "is_current_stream_capturing": False,
     }
     for name, value in answers.items():
@@ -76,8 +86,16 @@ def _device(card: Card) -> None:
     torch.cuda.set_device = _use
     torch.cuda.device = _Device  # type: ignore[assignment, misc]
     torch.cuda.device_of = _Device  # type: ignore[assignment, misc]
+    torch.cuda.profiler.start = torch.cuda.profiler.stop = nothing
     for name in ("range_push", "range_pop", "mark", "range_start", "range_end"):
         setattr(torch.cuda.nvtx, name, nothing)
+
+
+class _Runtime:
+    """Stands for CUDA's runtime, which scripts tell where to profile: every call succeeds."""
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        return _always(0)
 
 
 class _Properties(SimpleNamespace):
@@ -102,6 +120,7 @@ def _properties(card: Card) -> SimpleNamespace:
         shared_memory_per_multiprocessor=233472,
         L2_cache_size=62914560,
         gcnArchName="",
+        uuid="00000000-0000-0000-0000-000000000000",
     )
 
 
@@ -151,15 +170,23 @@ def _memory(allocator: Allocator, card: Card, note: Note) -> None:
         "memory_summary": functools.partial(_summary, allocator),
         "empty_cache": lambda: allocator.empty_cache(),
         "mem_get_info": free_and_total,
+        "get_memory_info": free_and_total,
+        "memory_snapshot": lambda *args, **kwargs: [],
+        "_snapshot": lambda *args, **kwargs: {"segments": [], "device_traces": [[]]},
         "set_per_process_memory_fraction": fraction,
+        "get_per_process_memory_fraction": lambda device=None: (
+            (allocator.capacity or card.total) / card.total
+        ),
         "reset_accumulated_memory_stats": nothing,
         "_set_allocator_settings": lambda text: allocator.configure(parse(text)),
     }
     for name in ("reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"):
         functions[name] = lambda device=None: private.reset_peaks()
     private.replace_history(lambda name: _without(note, name))
+    accelerator = getattr(torch, "accelerator", None)
+    modules = (torch.cuda, torch.cuda.memory, accelerator, getattr(accelerator, "memory", None))
     for name, function in functions.items():
-        for module in (torch.cuda, torch.cuda.memory):
+        for module in modules:
             if hasattr(module, name):
                 setattr(module, name, function)
 
