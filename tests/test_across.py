@@ -350,6 +350,95 @@ def test_callers_of_callers_show_it_harmless(video: str, count: int, tmp_path: P
     assert [code for code, _ in findings(tmp_path, "decode.py")] == ["MEM201"] * count
 
 
+TRAINER = """
+import torch
+
+
+class Trainer:
+    '{long}'
+
+    def measure(self, net, loader):
+        net.eval()
+        return [net(x).argmax(1).tolist() for x in loader]
+""".replace("{long}", "What all trainers share. " * 500)
+
+EXTENDED = """
+import torch
+from trainer import Trainer
+
+
+class Longest(Trainer):
+    def run(self, make):
+        assert False, "too long to be followed"
+        with torch.no_grad():
+            return self.measure(make(), make())
+"""
+
+OPEN = EXTENDED.replace("with torch.no_grad():", "if make:")
+
+
+@pytest.mark.parametrize(
+    ("others", "count"),
+    [
+        ({"longest": EXTENDED}, 0),
+        ({"longest": OPEN}, 1),
+        ({"longest": EXTENDED, "shorter": OPEN}, 1),
+        ({"longest": EXTENDED + "\n    def measure(self, net, loader):\n        return []\n"}, 1),
+        (
+            {"longest": EXTENDED, "plain": "class Plain:\n    def measure(self, net):\n        return net\n"},
+            0,
+        ),
+        (
+            {
+                "longest": EXTENDED.replace("import Trainer", "import Trainer as Base").replace(
+                    "(Trainer)", "(Base)"
+                )
+            },
+            0,
+        ),
+        ({"longest": EXTENDED, "tests__test_it": OPEN.replace("Longest", "TestTrainer")}, 0),
+        (
+            {
+                "longest": EXTENDED
+                + "\n    def measure(self, net, loader):\n        with torch.no_grad():\n"
+                + "            return super().measure(net, loader)\n"
+            },
+            0,
+        ),
+    ],
+)
+def test_classes_that_extend_it_show_a_method_harmless(
+    others: dict[str, str], count: int, tmp_path: Path
+) -> None:
+    """Where the run does not come to the calls, those on `self` in classes of other files are read."""
+    write(tmp_path, trainer=TRAINER, **others)
+    assert [code for code, _ in findings(tmp_path, "trainer.py")] == ["MEM201"] * count
+
+
+OWN = """
+import torch
+
+
+class Trainer:
+    def run(self, net, loader):
+        raise NotImplementedError
+        {switch}
+            self.measure(net, loader)
+
+    def measure(self, net, loader):
+        net.eval()
+        return [net(x).argmax(1).tolist() for x in loader]
+"""
+
+
+@pytest.mark.parametrize(("switch", "count"), [("with torch.no_grad():", 0), ("if loader:", 1)])
+def test_a_class_that_the_run_leaves_early_calls_its_own_method(
+    switch: str, count: int, tmp_path: Path
+) -> None:
+    write(tmp_path, trainer=OWN.replace("{switch}", switch))
+    assert [code for code, _ in findings(tmp_path, "trainer.py")] == ["MEM201"] * count
+
+
 MEMORY = """
 from collections import deque
 

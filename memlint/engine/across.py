@@ -27,7 +27,8 @@ from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
 from memlint.finding import Severity, Span
 from memlint.project import gate, tests
-from memlint.project.base_calls import all_without_grad, function_without_grad
+from memlint.project.base_calls import all_without_grad, family_without_grad, function_without_grad
+from memlint.project.modules import Place
 from memlint.source.parsing import parsed as parse_text
 from memlint.syntax.spans import layout
 
@@ -285,8 +286,12 @@ def _is_always_without_grad(model: ScriptModel, function: cst.CSTNode | None) ->
     if not isinstance(function, cst.FunctionDef) or not model.owns(function):
         return False
     modules, name, log = here.project.modules, function.name.value, here.dependencies
-    if model.class_of(function) is not None:
-        return all_without_grad(modules, name, lambda path: _is_test(here, path), log)
+    owner = model.class_of(function)
+    if owner is not None:
+        home = Place(here.path, owner.name.value, "")
+        return all_without_grad(modules, name, lambda path: _is_test(here, path), log) or family_without_grad(
+            modules, home, name, lambda path: _is_test(here, path), log
+        )
     if model.function_of(function) is not None:
         return False
     return function_without_grad(modules, here.path, name, lambda path: _is_test(here, path), log)

@@ -11,6 +11,7 @@ from pathlib import Path
 from memlint.project import gate
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules, Place
+from memlint.project.outline import Outline
 from memlint.records import dataclass
 from memlint.source.parsing import parsed
 
@@ -30,10 +31,12 @@ SWITCHES_OFF = _ALWAYS_OFF | {"set_grad_enabled"}
 @dataclass(slots=True)
 class OwnCalls:
     """The calls `self.method(...)` in a class, each as the method that calls, the one that is called and
-    whether that is under no_grad; the methods that call `super()` under no_grad only; the bases of the class
-    as written."""
+    whether that is under no_grad; the methods that it defines, those of them that call `super()`, and those
+    that do so under no_grad only; the bases of the class as written."""
 
     calls: list[tuple[str, str, bool]] = field(default_factory=list)
+    defined: frozenset[str] = frozenset()
+    handing_on: frozenset[str] = frozenset()
     covering: frozenset[str] = frozenset()
     bases: tuple[str, ...] = ()
 
@@ -103,12 +106,14 @@ def own_calls(source: str) -> OwnCalls:
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
         handed_on: dict[str, bool] = {}
+        found.defined = frozenset(m.name for m in body[0].body if isinstance(m, _FUNCTIONS))
         for member in body[0].body:
             for call, quiet, caller in _calls(member):
                 if isinstance(call, ast.Attribute) and _is_own(call):
                     found.calls.append((caller, call.attr, quiet))
                 elif isinstance(call, ast.Attribute) and _is_super(call) and call.attr == caller:
                     handed_on[caller] = handed_on.get(caller, True) and quiet
+        found.handing_on = frozenset(handed_on)
         found.covering = frozenset(name for name, quiet in handed_on.items() if quiet)
     return found
 
@@ -139,6 +144,59 @@ def all_without_grad(
             return False
         found += called
     return definitions == 1 and on_others and all(found)
+
+
+def family_without_grad(
+    modules: Modules,
+    home: Place,
+    method: str,
+    is_test: Callable[[Path], bool],
+    log: Dependencies,
+) -> bool:
+    """Whether a class, and those of the project that extend it, call a method of it on `self` under no_grad
+    only, and one of those that extend it does. A class that defines the method again speaks for its own one,
+    unless that hands the call on with `super()`.
+    """
+    outline = modules.outline(home.path, log)
+    if outline is None:
+        return False
+    found = _quiet(own_calls(outline.source(home.name)), method, frozenset())
+    extended = False
+    for own in _extending(modules, home, method, is_test, log):
+        if method not in own.defined:
+            calls = _quiet(own, method, frozenset())
+        else:
+            calls = [method in own.covering] if method in own.handing_on else []
+        extended = extended or bool(calls)
+        found += calls
+    return extended and all(found)
+
+
+def _extending(
+    modules: Modules, home: Place, method: str, is_test: Callable[[Path], bool], log: Dependencies
+) -> Iterator[OwnCalls]:
+    """The classes at the top of the project's files that name a class as their base, and use a method."""
+    for path in (home.path, *modules.importers(home.path, [[home.name], [method]], log)):
+        outline = modules.outline(path, log)
+        if outline is None or (path != home.path and is_test(path)):
+            continue
+        for name, words in outline.vocabularies.items():
+            if method not in words:
+                continue
+            own = own_calls(outline.source(name))
+            if any(_is_base(modules, path, outline, base, home, log) for base in own.bases):
+                yield own
+
+
+def _is_base(
+    modules: Modules, path: Path, outline: Outline, base: str, home: Place, log: Dependencies
+) -> bool:
+    """Whether a base, as a file writes it, is a class of the project."""
+    first, dot, rest = base.partition(".")
+    if first in outline.definitions and not rest:
+        return path == home.path and first == home.name
+    places = (modules.resolve(path, f"{found}{dot}{rest}", log) for found in outline.imports.get(first, ()))
+    return any(p == home for p in places)
 
 
 def function_without_grad(

@@ -339,11 +339,11 @@ def _symbolic_instance(machine: Machine, value: Class) -> Value:
 
 
 def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
-    """Whether a base class of another file, which may be too long to be run, calls this method, and only
-    under no_grad."""
+    """Whether the class of a method calls it, and only under no_grad, in code that the run has not come to;
+    or a base class of another file does, which may be too long to be run."""
     owner = _class_of(machine, node)
     value = machine.classes.get(id(owner)) if owner is not None else None
-    if value is None or machine.elsewhere is None or not any(map(_may_call, value.info.bases)):
+    if value is None:
         return False
     name, chain, covered = node.name.value, [*_in_view(value.info)], frozenset[str]()
     if any(_names_a_switch(machine, info) for info in chain):
@@ -353,6 +353,8 @@ def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
             return known
         covered = covered.union(*(calls.covering for calls in own))
     elif any(name in _called_on_self(machine, info.node, info.frame) for info in chain):
+        return False
+    if machine.elsewhere is None or not any(map(_may_call, value.info.bases)):
         return False
     bases = sorted(value.info.ancestry())
     return any(machine.elsewhere.called_without_grad(base, name, covered) for base in bases)
