@@ -11,7 +11,8 @@ from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Tensor, Valu
 from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
 from memlint.syntax.tree import dotted, last_name, walk
 
-_FEW = 1000
+_FEW_ITEMS = 1000
+_FEW_BATCHES = 20
 
 
 def is_loader(model: ScriptModel, value: Value) -> bool:
@@ -96,20 +97,21 @@ def takes_few(node: cst.CSTNode) -> bool:
     if calls_one(node, "islice"):
         return True
     ranges = (inner for subset in calls_in(node, "Subset") for inner in calls_in(subset, "range"))
-    if any(_is_short_range(inner) for inner in ranges):
+    if any(_ends_at(inner, _FEW_ITEMS) for inner in ranges):
         return True
     sizes = (n.value for n in walk(node) if isinstance(n, cst.Arg) and dotted(n.keyword or n) == "batch_size")
     return any(isinstance(size, cst.Call) and dotted(size.func) == "len" for size in sizes)
 
 
 def counts_few(node: cst.BaseExpression) -> bool:
-    """Whether an expression is a short range: `range(10)`."""
-    return isinstance(node, cst.Call) and dotted(node.func) == "range" and _is_short_range(node)
+    """Whether an expression counts some batches, far fewer than an epoch has: `range(10)`."""
+    return isinstance(node, cst.Call) and dotted(node.func) == "range" and _ends_at(node, _FEW_BATCHES)
 
 
-def _is_short_range(call: cst.Call) -> bool:
+def _ends_at(call: cst.Call, most: int) -> bool:
+    """Whether a call of `range` has one argument, a number that is at most `most`."""
     ends = [literal(arg.value) for arg in call.args]
-    return len(ends) == 1 and isinstance(ends[0], int) and ends[0] < _FEW
+    return len(ends) == 1 and isinstance(ends[0], int) and ends[0] <= most
 
 
 def gives_items(value: Value) -> bool:
