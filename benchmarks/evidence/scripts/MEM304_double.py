@@ -1,4 +1,4 @@
-# claim: PEAK, expected: confirmed (weights, gradients, state and activations take twice the bytes)
+# claim: PEAK, expected: inconclusive (no fix to compare with: its inputs have to be cast as well)
 import torch
 from torch import nn
 
