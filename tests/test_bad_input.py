@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from memlint import catalogue
 from memlint.__main__ import main
+from memlint.analysis.interpret import machine
 from memlint.catalogue import ALWAYS
 from memlint.commands.batch import checks_for
 from memlint.config import Settings
@@ -222,6 +223,23 @@ def test_a_file_is_parsed_as_deeply_after_others_as_alone() -> None:
         finally:
             sys.setrecursionlimit(before)
     assert found[0] == found[1]
+
+
+def test_a_script_too_long_to_be_followed_says_so_and_is_asked_what_takes_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = "".join(LEAK.partition("for")[1:])
+    for name in ("train.py", "long.py"):
+        (tmp_path / name).write_text(f"{LEAK}{loop * 20}torch.clear_cache()\n", encoding="utf-8")
+    options = ["--select", "MEM101,MEM902", "--output-format", "concise"]
+    assert main(["check", "train.py", *options]) == 1
+    assert {line.split()[2] for line in capsys.readouterr().out.splitlines()} == {"MEM101", "MEM902"}
+    monkeypatch.setattr(machine, "MOST_LINKS", 100)
+    assert main(["check", "long.py", *options]) == 2
+    out, err = capsys.readouterr()
+    assert [line.split()[2] for line in out.splitlines()] == ["MEM004", "MEM902"]
+    assert "MEM004 the code is too long to be followed, so no rule that follows values was asked" in out
+    assert err == "memlint: error: long.py: too long to be run\n"
 
 
 def test_a_crash_in_a_detector_is_a_finding_and_the_other_rules_go_on(

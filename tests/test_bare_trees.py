@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import sysconfig
+import tracemalloc
 import weakref
 from pathlib import Path
 
@@ -218,3 +219,15 @@ def test_the_lines_of_a_class_are_those_of_the_text() -> None:
     found = tree.lines(names.every(cst.ClassDef)[0])
     assert found == "    class A:\n        def f(self): self.g()"
     assert ast.parse(f"if True:\n{found}")
+
+
+def test_a_long_string_takes_a_few_times_its_length() -> None:
+    """A pattern that might go back at each letter remembers each: 130 bytes."""
+    text = f"x = '''{'model ' * 20_000}'''\n"
+    tree_of("x = 1\n")
+    tracemalloc.start()
+    try:
+        tree_of(text)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(text)
+    finally:
+        tracemalloc.stop()

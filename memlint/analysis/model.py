@@ -243,6 +243,11 @@ class ScriptModel:
         """The finished abstract run."""
         return run(self.module, self.names, self.codes.code, self.cross_module)
 
+    @property
+    def was_given_up(self) -> bool:
+        """Whether the abstract run was begun and given up, so that there are no events."""
+        return "machine" in self.__dict__ and self.machine.gave_up
+
     @cached_property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""

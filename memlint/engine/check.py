@@ -226,6 +226,9 @@ def _analyse(
                 return
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)
+    if model.was_given_up:
+        outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, {}, "too-long"))
+        outcome.failed += f"{script.path}: too long to be run\n"
     if matched:
         try:
             _build(script, model, matched, checks, outcome)

@@ -9,7 +9,13 @@ from typing import TypeVar
 import libcst as cst
 
 from memlint.analysis.facts import Event, Loop, Region
-from memlint.analysis.interpret.limits import CROSS_MODULE_FUEL, FUEL, TIMELESS
+from memlint.analysis.interpret.limits import (
+    CROSS_MODULE_FUEL,
+    FUEL,
+    MOST_LINKS,
+    TIMELESS,
+    TooManyLinksError,
+)
 from memlint.analysis.interpret.parts import Args, Effect, Elsewhere, Keywords, Parts, Spelling
 from memlint.analysis.interpret.state import CONTENT, Key, Slot, State
 from memlint.analysis.trace import Trace
@@ -82,6 +88,12 @@ class Machine:
 
     cross_module_fuel: int = field(default_factory=lambda: CROSS_MODULE_FUEL)
     """Statements of other modules that may be run beyond these."""
+
+    links: int = 0
+    """How many values the values that were made so far are made from."""
+
+    gave_up: bool = False
+    """Whether the run came to no end, for too many links, and has no event."""
 
     in_cross_module: bool = False
     """Whether a function or definition of another module is running, or what it has called."""
@@ -374,7 +386,14 @@ class Machine:
     def fresh(
         self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, lightweight: bool = False
     ) -> int:
-        """A graph identity made here; what an earlier iteration did to it is forgotten."""
+        """A graph identity made here; what an earlier iteration did to it is forgotten.
+
+        Raises:
+            TooManyLinksError: there are too many values behind those of this file to follow them.
+        """
+        self.links += len(parents)
+        if self.links > MOST_LINKS:
+            raise TooManyLinksError
         number = self.here(node, "value", *tag)
         trace = self.trace
         known = trace.parents.get(number, NO_IDS)

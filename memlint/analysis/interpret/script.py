@@ -14,7 +14,7 @@ from memlint.analysis.interpret.engines import run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
-from memlint.analysis.interpret.limits import ENTRY_FUEL
+from memlint.analysis.interpret.limits import ENTRY_FUEL, TooManyLinksError
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Elsewhere, Parts
 from memlint.analysis.interpret.state import State
@@ -34,8 +34,21 @@ from memlint.syntax.tree import dotted, last_name
 def run(
     module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str], elsewhere: Elsewhere[Machine] | None
 ) -> Machine:
-    """Run a file abstractly: its top level, then every function that nothing in it has called."""
-    machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
+    """Run a file abstractly: its top level, then every function that nothing in it has called.
+
+    A run that is given up leaves no event: half a training loop looks like a wrong one.
+    """
+    parts = Parts(invoke, call, evaluate, _symbolic_instance, decorated)
+    machine = Machine(names, code, parts, elsewhere)
+    try:
+        _run(machine, module, names, elsewhere)
+    except TooManyLinksError:
+        machine = Machine(names, code, parts, elsewhere, gave_up=True)
+        machine.frame = machine.enter(None, module, None, "<module>")
+    return machine
+
+
+def _run(machine: Machine, module: cst.Module, names: Names, elsewhere: Elsewhere[Machine] | None) -> None:
     machine.module_names = _module_names(names)
     machine.module_places = frozenset(_module_places(names))
     machine.agent_names = _agent_names(names) - machine.module_names
@@ -53,7 +66,6 @@ def run(
     if elsewhere is not None:
         elsewhere.narrow()
     _entries(machine)
-    return machine
 
 
 def _wrapped_off(names: Names) -> frozenset[str]:

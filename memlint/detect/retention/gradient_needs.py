@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
+from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point, zeros_in
 from memlint.analysis.facts import Backward, Event, Forward, Opaque, Zero
 from memlint.analysis.knowledge.libraries import PARTIAL
 from memlint.analysis.model import ScriptModel
@@ -26,7 +26,7 @@ def is_cleared_elsewhere(model: ScriptModel, zero: Zero) -> bool:
             or zero.target is None
             or _may_be_same(zero, other)
         )
-        for other in model.trace.zeros.values()
+        for other in (zeros_in(model, zero.loops[-1]) if zero.loops else model.trace.zeros.values())
     )
 
 

@@ -27,12 +27,15 @@ from memlint.finding import Applicability
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Sums in loops over batches whose summand still carries a graph, the branches of one sum together."""
     groups: list[list[LoopAccumulation]] = []
+    alike: dict[tuple[object, ...], list[list[LoopAccumulation]]] = {}
     for accumulation in loop_accumulations(model):
         if accumulation.store.how != "sum" or is_meter(accumulation):
             continue
-        group = next((g for g in groups if all(_is_other_branch(model, accumulation, a) for a in g)), None)
+        same = alike.setdefault((accumulation.store.key, id(accumulation.loop), accumulation.status), [])
+        group = next((g for g in same if all(_is_other_branch(model, accumulation, a) for a in g)), None)
         if group is None:
             groups.append([accumulation])
+            same.append(groups[-1])
         else:
             group.append(accumulation)
     for group in groups:
@@ -40,10 +43,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _is_other_branch(model: ScriptModel, one: LoopAccumulation, other: LoopAccumulation) -> bool:
-    """Whether each iteration adds only one of two values to the same sum."""
-    same = one.store.key == other.store.key and one.loop is other.loop and one.status == other.status
+    """Whether each iteration adds only one of two values to a sum, which is the same."""
     direct = one.through is None and other.through is None
-    return same and direct and exclusive(model, one.store, other.store)
+    return direct and exclusive(model, one.store, other.store)
 
 
 def _match(model: ScriptModel, accumulation: LoopAccumulation, *others: LoopAccumulation) -> Match:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_order import backwards_in, steps_beside
 from memlint.analysis.facts import Backward, Criterion, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import waits
@@ -42,7 +43,7 @@ def _backward_after(model: ScriptModel, store: Store, loop: Loop) -> Backward | 
     """The one backward after the loop that runs through the sum, in a step of an optimizer."""
     trace, number = model.trace, number_of(model, store)
     around = store.loops[:-1]
-    inside = [e for e in (*trace.backwards.values(), *trace.steps.values()) if loop in e.loops]
+    inside = [*backwards_in(model, loop), *steps_beside(model, (loop,))]
     if inside:
         # A window: the sum of several iterations, and a backward in the last of them.
         if waits(model, store, loop) or not all(waits(model, e, loop) for e in inside):

@@ -20,14 +20,10 @@ def through_results(model: ScriptModel, backward: Backward) -> Iterator[Alive]:
     """`out = model(**batch); loss = out.loss` and `logits, loss = model(x, y)`."""
     sources = model.trace.ancestors(backward.ids, lightweight_only=True)
     for forward in model.trace.forwards.values():
-        if (
-            not forward.recorded
-            or not isinstance(forward.node, cst.Call)
-            or not isinstance(forward.module, Ref)
-        ):
+        if forward.ids.isdisjoint(sources) or not forward.recorded or not isinstance(forward.module, Ref):
             continue
-        assign = model.parent(forward.node)
-        if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or not forward.ids & sources:
+        assign = model.parent(forward.node) if isinstance(forward.node, cst.Call) else None
+        if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
             continue
         target = assign.targets[0].target
         if isinstance(target, cst.Name) and _gives_loss_beside_logits(forward):

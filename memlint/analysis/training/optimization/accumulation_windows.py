@@ -8,7 +8,12 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
-from memlint.analysis.dataflow.execution_order import alternatives
+from memlint.analysis.dataflow.execution_order import (
+    alternatives,
+    backwards_beside,
+    backwards_in,
+    steps_beside,
+)
 from memlint.analysis.facts import Backward, Event, Loop, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import may_feed
@@ -51,12 +56,12 @@ def _synchronised(model: ScriptModel) -> bool:
 
 def _windows(model: ScriptModel) -> Iterator[Window]:
     for step in model.trace.steps.values():
-        for backward in model.trace.backwards.values():
+        for backward in backwards_beside(model, step.loops):
             if not backward.fills or backward.unseen:
                 continue
             shared = [loop for loop in step.loops if loop in backward.loops]
             # What a framework calls may be put together from functions that never meet.
-            if not shared or isinstance(shared[-1].node, cst.FunctionDef):
+            if isinstance(shared[-1].node, cst.FunctionDef):
                 continue
             loop = shared[-1]
             if len(backward.loops) > backward.loops.index(loop) + 1:
@@ -70,10 +75,9 @@ def _windows(model: ScriptModel) -> Iterator[Window]:
 
 def _only_feeder(model: ScriptModel, loop: Loop, inner: Loop) -> bool:
     """Whether all gradients of a step come from one inner loop, which itself never steps."""
-    if any(inner in s.loops for s in model.trace.steps.values()):
+    if steps_beside(model, (inner,)):
         return False
-    around = (b for b in model.trace.backwards.values() if loop in b.loops)
-    return all(inner in b.loops for b in around)
+    return all(inner in b.loops for b in backwards_in(model, loop))
 
 
 def _conditional(model: ScriptModel, step: Step, backward: Backward, loop: Loop) -> Iterator[Window]:
@@ -97,8 +101,8 @@ def _has_its_own(
     """Whether another backward feeds a step in another branch with its condition, beside this backward."""
     return any(
         any(_asks_again(*condition, *around) for around in conditions(model, other, loop))
-        for other in model.trace.backwards.values()
-        if loop in other.loops and not alternatives(other, backward) and may_feed(model, other, step)
+        for other in backwards_in(model, loop)
+        if not alternatives(other, backward) and may_feed(model, other, step)
     )
 
 
