@@ -13,8 +13,10 @@ from memlint.detect.precision.scaler_conditions import always_there
 from memlint.detect.precision.scaler_fixes import (
     add_scaler,
     add_update,
+    drop_step,
     scale_loss,
     step_by_scaler,
+    update_always,
     update_with_step,
 )
 from memlint.detect.precision.scaler_unscale import add_unscale
@@ -72,6 +74,8 @@ _PLANS = {
     "norm": add_unscale,
     "window": update_with_step,
     "unscaled": add_scaler,
+    "twice": drop_step,
+    "left-out": update_always,
 }
 _USING = ("default", "unscaled-backward")
 """Plans that call the scaler where the script does not: there must be one, whatever its flags are."""

@@ -17,6 +17,7 @@ from memlint.detect.precision.gradient_scales import (
     unscaled,
     updates_outside_window,
 )
+from memlint.detect.precision.scaler_sequence import second_steps, updates_left_out
 from memlint.syntax.tree import dotted
 
 
@@ -25,11 +26,13 @@ def misuses(model: ScriptModel) -> Iterator[Misuse]:
     found = scaling_of(model)
     if found.calls:
         yield from _plain_steps(found)
+        yield from second_steps(found)
         yield from _steps_before_update(found)
         yield from _plain_backwards(found)
         yield from _never_updated(found)
         yield from scaled_uses(found)
         yield from updates_outside_window(found)
+        yield from updates_left_out(found)
     else:
         yield from unscaled(found)
 

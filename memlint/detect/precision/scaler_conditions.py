@@ -21,7 +21,7 @@ def flags_beside(model: ScriptModel, used: Event, place: cst.CSTNode) -> list[st
         if isinstance(above, (cst.FunctionDef, cst.Lambda)) or above in around:
             break
         if isinstance(above, cst.If):
-            if below is not above.body or not _is_flag(above.test):
+            if below is not above.body or not is_flag(above.test):
                 return None
             found.append(above.test)
         below = above
@@ -42,15 +42,19 @@ def _joinable(model: ScriptModel, test: cst.BaseExpression, *, alone: bool) -> s
     return f"({code})" if either and not alone else code
 
 
-def _is_flag(test: cst.BaseExpression) -> bool:
-    """Whether a test reads a setting, which does not change from batch to batch: `self.fp16`, `x is None`."""
+def is_flag(test: cst.BaseExpression) -> bool:
+    """Whether a test reads a setting, the same for each batch: `self.fp16`, `args["fp16"]`, `x is None`."""
     if isinstance(test, cst.UnaryOperation):
-        return isinstance(test.operator, cst.Not) and _is_flag(test.expression)
+        return isinstance(test.operator, cst.Not) and is_flag(test.expression)
     if isinstance(test, cst.BooleanOperation):
-        return _is_flag(test.left) and _is_flag(test.right)
+        return is_flag(test.left) and is_flag(test.right)
     if isinstance(test, cst.Comparison):
         with_constants = all(_is_constant(c.comparator) for c in test.comparisons)
-        return with_constants and _is_flag(test.left)
+        return with_constants and is_flag(test.left)
+    if isinstance(test, cst.Subscript):
+        match test.slice:
+            case [cst.SubscriptElement(slice=cst.Index(value=key))]:
+                return isinstance(literal(key), str) and bool(dotted(test.value))
     return bool(dotted(test))
 
 

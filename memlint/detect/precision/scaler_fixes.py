@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.facts import Event
-from memlint.analysis.match import Change, InsertAfter, InsertBefore, Move, Plan, Replace
+from memlint.analysis.match import Change, InsertAfter, InsertBefore, Move, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.apex_scaling import ApexScaling
 from memlint.detect.precision.gradient_scales import Misuse
@@ -96,3 +96,19 @@ def add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
     keeps = ", ".join(model.code(a).strip().rstrip(",") for a in node.args)
     changes = native(model, ApexScaling(line, model.code(node.func.value), step.code, keeps))
     return training_changes("train with a GradScaler", *changes) if changes else None
+
+
+def drop_step(model: ScriptModel, found: Misuse) -> Plan | None:
+    """Without the step that the scaler has taken already."""
+    line = line_of(model, found.event)
+    return training_changes("drop the second step", Remove(line)) if line is not None else None
+
+
+def update_always(model: ScriptModel, found: Misuse) -> Plan | None:
+    """`update()` below the `if` that it is the end of, so that it follows in every iteration."""
+    line = line_of(model, found.event)
+    block = model.parent(line) if line is not None else None
+    branch = model.parent(block) if block is not None else None
+    if line is None or not isinstance(branch, cst.If) or branch.body.body[-1] is not line:
+        return None
+    return training_changes("update in every iteration", Move(line, branch, below=True))
