@@ -14,6 +14,7 @@ from memlint.analysis.interpret.grad_modes import set_grad_enabled
 from memlint.analysis.interpret.iteration_calls import (
     chain_call,
     enumerate_call,
+    filter_call,
     iter_call,
     map_call,
     minmax_call,
@@ -242,6 +243,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "torch.is_tensor": is_tensor_call,
     "builtins.super": super_object,
     "builtins.map": map_call,
+    "builtins.filter": filter_call,
     "builtins.max": minmax_call,
     "builtins.min": minmax_call,
     "builtins.open": _open,

@@ -58,6 +58,12 @@ def map_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     return made
 
 
+def filter_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """`filter(lambda p: p.requires_grad, model.parameters())` gives parameters of the same modules."""
+    given = [option for value in args[1:] for option in options_of(value)]
+    return Params(owners_in(machine, given)) if any(isinstance(v, Params) for v in given) else SCALAR
+
+
 def chain_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_list(machine, node)
     for value in args:

@@ -118,8 +118,6 @@ def passed_through(machine: Machine, path: str, value: Value, node: cst.CSTNode)
             for item in value.items:
                 machine.put(made.obj, item)
         return made
-    if path == "builtins.filter":
-        return SCALAR
     if path in ("builtins.list", "builtins.sorted", "builtins.tuple") and isinstance(value, Ref):
         machine.trace.collected.add(value.obj.id)
     if path in ("builtins.list", "builtins.sorted") and isinstance(value, Ref) and value.obj.kind == "list":

@@ -104,7 +104,9 @@ def _module_places(names: Names) -> Iterator[tuple[str, int]]:
     for node in names.calls:
         func = node.func
         if type(func) is cst.Attribute and not node.args and func.attr.value in _OF_MODULES:
-            yield scoped_place(names, _unmoved(func.value))
+            owner = _unmoved(func.value)
+            if dotted(owner):
+                yield scoped_place(names, owner)
 
 
 def _critics(names: Names) -> Iterator[str]:

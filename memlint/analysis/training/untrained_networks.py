@@ -84,13 +84,15 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
     frozen = model.trace.frozen | _frozen_elsewhere(model)
     for forward in model.trace.forwards.values():
         made = networks(forward)
-        if not made or forward.grad != "on" or not forward.recorded or _in_network(forward):
+        if not made or forward.grad != "on" or not forward.recorded:
             continue
         if in_unit_test(model, forward.frame):
             continue
         step = next((s for s in steps if beside(forward, s)), None)
         parts = inside(model, [obj.id for obj in made])
-        if step is None or parts & (trained | frozen) or _is_stepped_by_another(model, forward):
+        if step is None or _in_network(forward, step):
+            continue
+        if parts & (trained | frozen) or _is_stepped_by_another(model, forward):
             continue
         if any(_may_freeze_itself(model, obj) or not has_parameters(model, obj) for obj in made):
             continue
@@ -199,11 +201,12 @@ def _constructors(model: ScriptModel, forward: Forward) -> set[str]:
     return {path for path in paths if _NAMES_A_CLASS.match(path) and not path.startswith("torch.")}
 
 
-def _in_network(forward: Forward) -> bool:
-    """Whether a method of a network makes the call: its parts are trained as the network is. The step of a
-    LightningModule says itself which of them an optimizer has."""
+def _in_network(forward: Forward, step: Step | Backward) -> bool:
+    """Whether a method of a network makes the call: its parts are trained as the network is. One that takes
+    the step, and that of a LightningModule, says itself which of them an optimizer has."""
+    takes_it = [f.self_value for f in step.frame.chain()] if isinstance(step, Step) else []
     selves = (f.self_value for f in forward.frame.chain() if f.name != "training_step")
-    return any(isinstance(s, Ref) and s.obj.kind == "module" for s in selves)
+    return any(isinstance(s, Ref) and s.obj.kind == "module" and s not in takes_it for s in selves)
 
 
 def networks(forward: Forward) -> list[Obj]:

@@ -1,0 +1,36 @@
+# the agent is a module itself; its optimizer has one of its two networks
+
+import torch
+from torch import nn
+
+
+class QNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(8, 768), nn.ReLU(), nn.Linear(768, 4))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+class Agent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net, self.target = QNet(), QNet()
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=1e-3)
+
+    def learn(self, memory):
+        self.target.load_state_dict(self.net.state_dict())
+        state, action, reward, following = memory.sample(256)
+        best = self.target(following).detach().max(1).values  #! MEM203 warning
+        chosen = self.net(state).gather(1, action).squeeze(1)
+        loss = nn.functional.mse_loss(chosen, reward + 0.9 * best)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def main(memory):
+    agent = Agent().cuda()
+    for _ in range(10_000):
+        agent.learn(memory)
