@@ -195,3 +195,16 @@ def test_memory_growth_leaves_the_names_of_the_file_alone() -> None:
     (finding,) = report_of("MTF104", SCRIPTS["MTF104"]).findings
     assert finding.fix is not None
     assert "for physical_gpu in" in finding.fix.edits[0].text
+
+
+@pytest.mark.parametrize("backend", ["torch", "jax", "tensorflow"])
+def test_an_output_becomes_an_array_by_numpy_only_where_keras_runs_on_tensorflow(backend: str) -> None:
+    text = (
+        f'import os\n\nos.environ["KERAS_BACKEND"] = "{backend}"\nimport keras\nimport numpy as np\n\n'
+        "net = keras.Sequential([keras.layers.Input((4,)), keras.layers.Dense(2)])\nkept = []\n"
+        'for state in np.ones((1000, 4), "float32"):\n    scores = net.predict(state[None], verbose=0)\n'
+        "    kept.append(net(state[None], training=False))\n    print(scores)\n"
+    )
+    for code in ("MTF111", "MTF112"):
+        (found,) = report_of(code, text).findings
+        assert (found.fix is not None) == (backend == "tensorflow")

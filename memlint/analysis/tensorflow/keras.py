@@ -32,6 +32,8 @@ _OTHER = re.compile(
     r"^(sklearn|torch|xgboost|lightgbm|catboost|numpy|scipy|pandas|statsmodels|onnxruntime|art|cv2)\b"
 )
 
+_OTHER_BACKEND = re.compile(r"KERAS_BACKEND\W+(?!tensorflow\b)\w+|\bset_backend\(\W*(?!tensorflow\b)\w+")
+
 _NO_MODELS = (cst.Integer, cst.Float, cst.SimpleString, cst.List, cst.Dict, cst.Tuple, cst.FunctionDef)
 
 
@@ -139,6 +141,15 @@ def gives_one(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> bool:
         return True
     sources = flow.sources(owner)
     return bool(sources) and all(_outputs_of(flow, s) == "one" for s in sources)
+
+
+def no_array(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> str:
+    """Why `.numpy()` behind a call of a model would not give an array, "" where nothing is against it."""
+    if _OTHER_BACKEND.search(flow.model.text):
+        return "tensors of Keras's other backends have another way to become arrays"
+    if gives_several(flow, call, owner):
+        return "the model gives several outputs, and each of them needs its own `.numpy()`"
+    return ""
 
 
 def gives_several(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> bool:

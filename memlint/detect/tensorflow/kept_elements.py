@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.analysis.tensorflow.keras import gives_several
+from memlint.analysis.tensorflow.keras import no_array
 from memlint.analysis.training.containers import without_entry
 from memlint.syntax.tree import dotted
 
@@ -14,15 +14,15 @@ _TENSORS_ONLY = frozenset(
 )
 """Methods and attributes of a TensorFlow tensor that `numpy.ndarray` lacks."""
 
-_SEVERAL = "the model gives several outputs, and each of them needs its own `.numpy()`"
 _READ = "what reads the list calls methods of tensors"
 
 
 def reason_to_keep_tensors(flow: Flow, owner: cst.BaseExpression, value: cst.BaseExpression) -> str:
     """Why what a list gets cannot be turned into arrays, "" where nothing in the file is against it."""
     calls = [s for s in flow.sources(value) if isinstance(s, cst.Call)]
-    if any(gives_several(flow, call, call.func) for call in calls):
-        return _SEVERAL
+    reason = next((reason for call in calls if (reason := no_array(flow, call, call.func))), "")
+    if reason:
+        return reason
     container = without_entry(owner)
     made = set(flow.sources(container))
     for read in flow.model.names.every(cst.Attribute):

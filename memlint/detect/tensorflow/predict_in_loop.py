@@ -15,9 +15,9 @@ from memlint.analysis.tensorflow.keras import (
     batch_hook,
     cross_module_method_calls,
     gives_one,
-    gives_several,
     method_calls,
     model_kind,
+    no_array,
     takes_as_keras_does,
 )
 from memlint.analysis.tensorflow.repeats import bound_by
@@ -28,7 +28,6 @@ from memlint.finding import Applicability
 from memlint.project.gate import TENSORFLOW
 from memlint.syntax.arguments import argument
 
-_SEVERAL = "the model gives several outputs, and each of them needs its own `.numpy()`"
 _UNKNOWN = "nothing here shows that the model has one output, or the input is no single array"
 
 
@@ -58,12 +57,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         else:
             continue
         values = {"model": model.short(owner), "input": model.short(given, 30)}
-        several = gives_several(flow, call, owner)
+        refused = no_array(flow, call, owner)
         same = loop in flow.loops(call) and loop is not None and not bound_by(flow, given, loop)
         # What each pass predicts again may be a data set or a generator.
-        plan = None if several or same or inside_traced(flow, call) else _plan(flow, call, owner, given)
-        reason = _SEVERAL if several else _UNKNOWN
-        yield Match(call, values, labels=(label,), plans=(plan,) if plan else (), no_fix=reason)
+        plan = None if refused or same or inside_traced(flow, call) else _plan(flow, call, owner, given)
+        plans = (plan,) if plan else ()
+        yield Match(call, values, labels=(label,), plans=plans, no_fix=refused or _UNKNOWN)
 
 
 def _plan(flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.BaseExpression) -> Plan | None:
