@@ -227,11 +227,8 @@ def second_run(rounds: int, folders: Sequence[Path]) -> Iterator[Row]:
             max(2, rounds // 3),
         )
     yield Row(
-        "the same files again, new process",
-        "without cached results",
-        ratio(taken, "again", "uncached"),
-        0.05,
-        "x",
+        "the same files again, new process", "without cached results", ratio(taken, "again", "uncached"),
+        0.05, "x",
     )
 
 

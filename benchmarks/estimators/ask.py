@@ -1,6 +1,6 @@
 """Asks one estimator about one model, in the estimator's own environment: prints bytes, "" for no answer.
 
-python ask.py TOOL NAME
+    python ask.py TOOL NAME
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from benchmarks.simulated.table import Figures
 
 MIB = 1 << 20
 CODE = '"""A script."""\nx = 1\nprint(x)\n'
-DIFF = '--- script.py\n+++ script.py\n@@ -1,3 +1,3 @@\n """A script."""\n-x = 1\n+x = 2\n print(x)\n'
+DIFF = "--- script.py\n+++ script.py\n@@ -1,3 +1,3 @@\n \"\"\"A script.\"\"\"\n-x = 1\n+x = 2\n print(x)\n"
 
 
 def remedy(name: str, saved: int, diff: str = "") -> dict[str, Any]:

@@ -24,7 +24,9 @@ vae = AutoencoderKL(
     block_out_channels=(128, 256, 512, 512), layers_per_block=2, sample_size=512,
 )  # fmt: skip
 text_encoder = CLIPTextModel(
-    CLIPTextConfig(hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12)
+    CLIPTextConfig(
+        hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12
+    )
 )
 if options.lora:
     from peft import LoraConfig, get_peft_model
