@@ -66,8 +66,15 @@ def backward_method(
         keywords = dict(zip(("retain_graph", "create_graph", "inputs"), args[1:], strict=False)) | keywords
     keeps_graph = retains(keywords)
     by_deepspeed = isinstance(owner, Ref) and owner.obj.kind == "engine" and owner.obj.path == "deepspeed"
-    backward(machine, node, root, retains=keeps_graph, fills=not by_deepspeed, options=keywords)
+    fills = not (by_deepspeed or (not isinstance(owner, Tensor) and _gives_gradients(machine, node)))
+    backward(machine, node, root, retains=keeps_graph, fills=fills, options=keywords)
     return NONE
+
+
+def _gives_gradients(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether something is done with what a backward gives: torch's gives nothing, one by hand the gradients."""
+    above = machine.names.parents.get(node)
+    return isinstance(above, (cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.Arg, cst.For, cst.ListComp))
 
 
 def zero_method(machine: Machine, func: Method, node: cst.CSTNode) -> Value:
