@@ -11,11 +11,12 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue, readers
+from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Items, Ref, Scalar, Tensor, Value, options_of
 from memlint.detect.retention.container_use import is_joined
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import item_key, same
-from memlint.syntax.tree import dotted, last_name, methods
+from memlint.syntax.expressions import item_key, mentions, same
+from memlint.syntax.tree import dotted, last_name, methods, root_name
 
 
 def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
@@ -68,8 +69,43 @@ def _is_of_subclasses(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 
 def is_input(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a comprehension only moves data that is needed on the device at once, or asked for there."""
-    return _is_move_of_an_argument(model, retained) or _is_input_of_a_network(model, retained)
+    """Whether data is only moved: what is needed on the device at once, is asked for there, or is to be there
+    as a whole before anything runs on it."""
+    if _is_move_of_an_argument(model, retained) or _is_input_of_a_network(model, retained):
+        return True
+    return _is_data_set_on_the_device(model, retained)
+
+
+def _is_data_set_on_the_device(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a loop does nothing but move the parts of its batches and gather them, which stay there:
+    `xs.append(x.to(device))`. Who wants the data on the host would not have moved it."""
+    moved, loop = retained.store.value_node, retained.loop.node
+    if not isinstance(moved, cst.Call) or last_name(moved.func) not in ("to", "cuda"):
+        return False
+    if not isinstance(moved.func, cst.Attribute) or not isinstance(
+        moved.func.value, (cst.Name, cst.Subscript)
+    ):
+        return False
+    if not isinstance(loop, cst.For) or not mentions(loop.target, root_name(moved.func.value)):
+        return False
+    other = (last_name(call.func) not in (*_MOVES, *_GATHERS) for call in model.every(cst.Call, loop.body))
+    return not any(other) and not moved_to_host(model, retained.store.target, retained.store.node)
+
+
+_MOVES = (
+    "to",
+    "cuda",
+    "float",
+    "long",
+    "double",
+    "half",
+    "view",
+    "reshape",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+)
+_GATHERS = ("append", "extend", "add", "update", "print", "len")
 
 
 def _is_move_of_an_argument(model: ScriptModel, retained: RetainedValue) -> bool:
