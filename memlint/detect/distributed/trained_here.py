@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.knowledge import device_hints, naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Obj
 from memlint.detect.distributed.wrapper_uses import never_called
 from memlint.syntax.expressions import literal, mentions, place
 from memlint.syntax.tree import comments_within
@@ -48,8 +50,19 @@ def only_infers(model: ScriptModel, call: cst.Call) -> bool:
 
 
 def trains_nothing(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether what is wrapped only evaluates, or nothing calls it through its wrapper."""
-    return _only_evaluates(model, call) or never_called(model, call)
+    """Whether what is wrapped only evaluates, or has no weights, or nothing calls it through its wrapper."""
+    return _only_evaluates(model, call) or _has_no_weights(model, call) or never_called(model, call)
+
+
+def _has_no_weights(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a module that is made to be wrapped only moves numbers about: there is nothing to train."""
+    wrapped = call.args[0].value if call.args else None
+    made = [o for o in model.trace.objects.values() if o.node is wrapped and o.kind in ("module", "loss")]
+    return bool(made) and all(_is_plain_loss(o) or is_weightless(model.machine, o) for o in made)
+
+
+def _is_plain_loss(made: Obj) -> bool:
+    return made.kind == "loss" and made.path.startswith("torch.nn.")
 
 
 def _only_evaluates(model: ScriptModel, call: cst.Call) -> bool:

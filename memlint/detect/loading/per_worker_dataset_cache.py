@@ -40,4 +40,5 @@ def _match(node: cst.CSTNode, name: str, piece: Piece, loader: Obj, variant: str
     labels = (
         (Label("each worker of this loader has its own", loader.node),) if loader.node is not None else ()
     )
-    return Match(node, {"cache": name, "dataset": owner}, variant, labels)
+    causes = ((piece.klass if piece.klass is not None else node,),)
+    return Match(node, {"cache": name, "dataset": owner}, variant, labels, causes=causes)

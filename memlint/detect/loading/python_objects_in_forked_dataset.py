@@ -42,5 +42,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                     values = {"container": f"self.{kept.name}", "dataset": source.klass.name.value}
                     label = Label("its workers take items from it", loader.node)
                     frame = construction(model, source, kept.node)
-                    found[kept.node] = Match(kept.node, values, variant, (label,), frame=frame)
+                    found[kept.node] = Match(
+                        kept.node, values, variant, (label,), frame=frame, causes=((source.klass,),)
+                    )
     yield from found.values()

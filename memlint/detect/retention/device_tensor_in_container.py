@@ -75,7 +75,9 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
         values = {"container": shown, "value": model.short(store.value_node), "turn": turn}
         plans, notes = _fix(model, retained)
-        yield retained, Match(store.node, values, variant, notes=notes, plans=plans)
+        # Who moves what one container of a loop takes in moves that of the others as well.
+        causes = ((retained.loop.node,),)
+        yield retained, Match(store.node, values, variant, notes=notes, plans=plans, causes=causes)
 
 
 def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:

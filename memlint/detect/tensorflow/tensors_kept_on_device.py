@@ -70,7 +70,8 @@ def _appends(flow: Flow) -> Iterator[Match]:
         known = isinstance(value, (cst.Name, cst.Call, cst.Attribute))
         reason = reason_to_keep_tensors(flow, owner, value)
         plans = (plan,) if known and not reason else ()
-        yield Match(call, values, labels=(label,), plans=plans, no_fix=reason)
+        causes = ((loop if loop is not None else call,),)
+        yield Match(call, values, labels=(label,), plans=plans, no_fix=reason, causes=causes)
 
 
 def _item_loops(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> list[LoopNode]:
@@ -115,4 +116,4 @@ def _concats(flow: Flow) -> Iterator[Match]:
         if any(comes_back(flow, loops[-1], e.value) for e in given.elements[1:]):
             continue
         labels = (Label("once per pass of this loop", header_of(loops[-1])),)
-        yield Match(call, {"name": name}, "concat", labels)
+        yield Match(call, {"name": name}, "concat", labels, causes=((loops[-1],),))

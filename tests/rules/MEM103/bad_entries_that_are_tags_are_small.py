@@ -13,4 +13,4 @@ with torch.no_grad():
         predictions = model.decode(model(**batch))
         found.extend(predictions["tags"])
         kept.append(predictions["logits"])  #! MEM103 warning
-        masks.append(predictions["masks"])  #! MEM103 warning
+        masks.append(predictions["masks"])

@@ -20,7 +20,7 @@ class Documents(Dataset):
 
 class Clips(Dataset):
     def __init__(self, root):
-        self.files = sorted(Path(root).glob("*.pt"))  #! MEM402 advice
+        self.files = sorted(Path(root).glob("*.pt"))
         self.clips = [torch.load(f) for f in self.files]  #! MEM402 warning
 
     def __len__(self):

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torchvision.models import resnet18
 
 first = torch.nn.DataParallel(resnet18()).cuda()  #! MEM601
-second = torch.nn.DataParallel(resnet18()).cuda()  #! MEM601
+second = torch.nn.DataParallel(resnet18()).cuda()
 optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], lr=0.1)
 second.eval()
 
