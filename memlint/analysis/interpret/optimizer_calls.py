@@ -72,7 +72,7 @@ def backward_method(
 
 
 def _gives_gradients(machine: Machine, node: cst.CSTNode) -> bool:
-    """Whether something is done with what a backward gives: torch's gives nothing, one by hand the gradients."""
+    """Whether something is done with what a backward gives: one by hand gives gradients, torch's nothing."""
     above = machine.names.parents.get(node)
     return isinstance(above, (cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.Arg, cst.For, cst.ListComp))
 

@@ -45,9 +45,26 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
     if any(acts(model, loop) for loop in forward.loops) and not _outlives_its_action(model, forward):
         return ""
     if only_looked_at(model, forward):
-        return how
+        return "epoch" if _is_a_head(model, forward) else how
     held = how == "batch" and graph_is_cut(model, forward) and _is_held_at_backward(model, forward)
     return "target" if held else ""
+
+
+def _is_a_head(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a part of a network, `net.head(features)`, goes on with what the whole network gave in the same
+    round: the graph of the whole is there anyway, that of one part more is little beside it."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    owner = place(func.value) if isinstance(func, cst.Attribute) else ""
+    if owner in ("", "self"):
+        return False
+    before = model.trace.ancestors(forward.ids)
+    return any(
+        isinstance(whole.node, cst.Call)
+        and place(whole.node.func) == owner
+        and whole.loops == forward.loops
+        and not whole.ids.isdisjoint(before)
+        for whole in model.trace.forwards.values()
+    )
 
 
 def _is_asked_later(model: ScriptModel, forward: Forward) -> bool:

@@ -75,9 +75,14 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
         values = {"container": shown, "value": model.short(store.value_node), "turn": turn}
         plans, notes = _fix(model, retained)
-        # Who moves what one container of a loop takes in moves that of the others as well.
-        causes = ((retained.loop.node,),)
+        causes = ((_cause(model, retained),),) if variant == "default" else ()
         yield retained, Match(store.node, values, variant, notes=notes, plans=plans, causes=causes)
+
+
+def _cause(model: ScriptModel, retained: RetainedValue) -> cst.CSTNode:
+    """The loop in which a store stands: who moves what one container takes in moves that of the others."""
+    store, loop = retained.store.node, retained.loop.node
+    return loop if model.function_of(store) is model.function_of(loop) else store
 
 
 def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:

@@ -6,11 +6,10 @@ from taggers import load
 
 model = load("model.tar.gz").cuda()
 model.eval()
-found, kept, masks = [], [], []
+found, kept = [], []
 with torch.no_grad():
     for batch in Loader("validation"):
         batch = move_to_device(batch, 0)
         predictions = model.decode(model(**batch))
         found.extend(predictions["tags"])
         kept.append(predictions["logits"])  #! MEM103 warning
-        masks.append(predictions["masks"])

@@ -5,7 +5,13 @@ import torch.nn.functional as F
 from torchvision.models import resnet18
 
 first = torch.nn.DataParallel(resnet18()).cuda()  #! MEM601
-second = torch.nn.DataParallel(resnet18()).cuda()
+
+
+def another():
+    return torch.nn.DataParallel(resnet18()).cuda()  #! MEM601
+
+
+second = another()
 optimizer = torch.optim.SGD([*first.parameters(), *second.parameters()], lr=0.1)
 second.eval()
 
