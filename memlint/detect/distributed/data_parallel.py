@@ -58,15 +58,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
     values = {"model": model.short(call.args[0].value)}
-    # Networks that are wrapped together are trained together, and would be wrapped in DDP together.
+    # What one function wraps is trained together, and would be wrapped in DDP together.
     causes = ((model.function_of(call) or model.module,),)
     if wraps and _one_device(call):
         plan = Plan(Applicability.UNSAFE, "unwrap the module", (_unwrapped(model, call),), _CAUTION)
         return Match(call, values, "single", plans=(plan,), causes=causes)
-    launched = has_own_launcher(model)
-    if wraps_ddp(model) or speaks_of_ddp(model, call):
-        return Match(call, values, "fallback-launched" if launched else "fallback", causes=causes)
-    return Match(call, values, "launched" if launched else "default", causes=causes)
+    names = ("launched", "fallback-launched") if has_own_launcher(model) else ("default", "fallback")
+    variant = names[bool(wraps_ddp(model) or speaks_of_ddp(model, call))]
+    return Match(call, values, variant, causes=causes)
 
 
 def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:

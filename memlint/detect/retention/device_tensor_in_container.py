@@ -34,10 +34,10 @@ from memlint.detect.retention.gathered_for_callers import (
     is_result,
 )
 from memlint.detect.retention.lightning_stores import kept_until_epoch_ends
+from memlint.detect.retention.moved_inputs import is_input
 from memlint.detect.retention.stored_kinds import (
     is_block_of_a_tensor,
     is_differentiated_leaf,
-    is_input,
     may_be_no_tensor,
 )
 from memlint.finding import Applicability

@@ -9,14 +9,11 @@ from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.interpret.contents import stored
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue, readers
-from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Items, Ref, Scalar, Tensor, Value, options_of
 from memlint.detect.retention.container_use import is_joined
-from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import item_key, mentions, same
-from memlint.syntax.tree import dotted, last_name, methods, root_name
+from memlint.syntax.expressions import item_key, same
+from memlint.syntax.tree import dotted, methods
 
 
 def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
@@ -68,75 +65,8 @@ def _is_of_subclasses(model: ScriptModel, node: cst.CSTNode) -> bool:
     return bool(defining) and owner not in defining
 
 
-def is_input(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether data is only moved: what is needed on the device at once, is asked for there, or is to be there
-    as a whole before anything runs on it."""
-    if _is_move_of_an_argument(model, retained) or _is_input_of_a_network(model, retained):
-        return True
-    return _is_data_set_on_the_device(model, retained)
-
-
-def _is_data_set_on_the_device(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a loop does nothing but move the parts of its batches and gather them, which stay there:
-    `xs.append(x.to(device))`. Who wants the data on the host would not have moved it."""
-    moved, loop = retained.store.value_node, retained.loop.node
-    if not isinstance(moved, cst.Call) or last_name(moved.func) not in ("to", "cuda"):
-        return False
-    if not isinstance(moved.func, cst.Attribute) or not isinstance(
-        moved.func.value, (cst.Name, cst.Subscript)
-    ):
-        return False
-    if not isinstance(loop, cst.For) or not mentions(loop.target, root_name(moved.func.value)):
-        return False
-    other = (last_name(call.func) not in (*_MOVES, *_GATHERS) for call in model.every(cst.Call, loop.body))
-    return not any(other) and not moved_to_host(model, retained.store.target, retained.store.node)
-
-
-_MOVES = (
-    "to",
-    "cuda",
-    "float",
-    "long",
-    "double",
-    "half",
-    "view",
-    "reshape",
-    "squeeze",
-    "unsqueeze",
-    "flatten",
-)
-_GATHERS = ("append", "extend", "add", "update", "print", "len")
-
-
-def _is_move_of_an_argument(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a function moves the members of what it was given, and gives them back: that is its purpose."""
-    comp, value = retained.store.node, retained.store.value_node
-    if not isinstance(comp, cst.ListComp) or not isinstance(value, cst.Call):
-        return False
-    function, source = model.function_of(comp), comp.for_in.iter
-    moved = value.func.value if isinstance(value.func, cst.Attribute) else value
-    given = parameters(function) if function is not None else []
-    moves = last_name(value.func) in ("to", "cuda") and same(moved, comp.for_in.target)
-    return moves and dotted(source) in given and any(isinstance(a, cst.Return) for a in model.ancestors(comp))
-
-
 def is_block_of_a_tensor(retained: RetainedValue) -> bool:
     """Whether a store fills a block of a matrix, `k[a:b, c:d] = v`."""
     node = retained.store.node
     blocks = node.slice if isinstance(node, cst.Subscript) else ()
     return len(blocks) > 1 and any(isinstance(block.slice, cst.Slice) for block in blocks)
-
-
-def _is_input_of_a_network(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a comprehension moves the parts of one input that a call takes with its network, and runs none:
-    `step(self.net, [torch.as_tensor(s, device=device) for s in state_batches])`."""
-    made = retained.store.node
-    given = model.parent(made)
-    call = model.parent(given) if isinstance(given, cst.Arg) else None
-    if not isinstance(made, cst.BaseComp) or not isinstance(call, cst.Call):
-        return False
-    inside = {id(node) for node in model.walk(made)}
-    if any(id(forward.node) in inside for forward in model.trace.forwards.values()):
-        return False
-    taken = (call.func, *(argument.value for argument in call.args))
-    return any(kind_of(model, part) == "module" for part in taken)
