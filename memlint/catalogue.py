@@ -360,6 +360,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         known_limits=data.get("known-limits", "").strip(),
         references=tuple(data.get("references", ())),
         requires_torch=data.get("requires-torch", ""),
+        requires=tuple(data.get("requires", {}).items()),
         detector=data.get("detector", TABLE),
         callers_decide=data.get("callers-decide", False),
         yields_to=frozenset(data.get("yields-to", ())),

@@ -10,7 +10,7 @@ import pytest
 import tomli
 
 from memlint.config import KEYS, Overrides, Settings, resolve
-from memlint.config.pins import pin_of
+from memlint.config.pins import limit_of, pin_of
 from memlint.config.schema import schema
 from memlint.errors import ConfigError, UsageError
 from tests.command import LEAK, Run
@@ -129,6 +129,72 @@ def test_a_bound_is_no_version(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert resolve(tmp_path, ALONE).torch_version is None
+
+
+LIMITS = [
+    (
+        "setup.py",
+        'setup(install_requires=["tensorflow>=1.3,<2"], keywords=["tensorflow"])\n',
+        "tensorflow",
+        (2,),
+    ),
+    ("setup.py", 'setup(install_requires=["tensorflow-gpu==1.13.2"])\n', "tensorflow", (1, 13, 2, 1)),
+    ("setup.cfg", "[options]\ninstall_requires =\n    tensorflow (<2,>=1)\n", "tensorflow", (2,)),
+    ("run_requirements.txt", "pytorch-lightning>=1.6.0,<1.7\n", "lightning", (1, 7)),
+    ("requirements.txt", "tensorflow==1.15\ntensorflow-gpu\n", "tensorflow", None),
+    ("requirements.txt", "torch<=2.3  # not 2.4\n", "torch", (2, 3, 1)),
+    ("requirements.txt", "torch!=2.1\ntorchvision<1\ntorch-scatter==1\n", "torch", None),
+    ("requirements.txt", "torch<2 ; python_version<'3.8'\ntorch>=2 ; python_version>='3.8'\n", "torch", None),
+    ("environment.yml", "dependencies:\n  - tensorflow=1.14\n", "tensorflow", (1, 15)),
+    ("pyproject.toml", '[tool.poetry.dependencies]\ntensorflow = "^1.13"\n', "tensorflow", (2,)),
+    ("pyproject.toml", '[project]\ndependencies = ["torch~=2.1.0", "tensorflow==1.*"]\n', "tensorflow", (2,)),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "package", "limit"), LIMITS)
+def test_the_end_that_requirements_set(
+    tmp_path: Path, name: str, text: str, package: str, limit: tuple[int, ...] | None
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert limit_of(tmp_path / "src", package) == limit
+
+
+OLD_NAMES = """
+import tensorflow as tf
+import pytorch_lightning as pl
+
+
+class Net(pl.LightningModule):
+    def training_epoch_end(self, outputs):
+        print(len(outputs))
+
+
+def run(x):
+    with tf.Session() as session:
+        return session.run(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("required", "codes"),
+    [
+        ("", {"MEM907", "MTF101"}),
+        ("tensorflow>=1.4\npytorch-lightning>=1.6\n", {"MEM907", "MTF101"}),
+        ("tensorflow<2.0\npytorch-lightning>=1.6\n", {"MEM907"}),
+        ("tensorflow<2.1\npytorch-lightning<2\n", {"MTF101"}),
+        ("tensorflow==1.15\nlightning~=1.9.0\n", set()),
+    ],
+)
+def test_names_that_are_right_in_what_a_project_requires(
+    run: Run, tmp_path: Path, required: str, codes: set[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "old.py").write_text(OLD_NAMES, encoding="utf-8")
+    (tmp_path / "requirements.txt").write_text(required, encoding="utf-8")
+    found = json.loads(run("check", "old.py", "--isolated", "--output-format", "json").out)["findings"]
+    assert {finding["code"] for finding in found} == codes
 
 
 def test_another_repository_above_says_nothing(tmp_path: Path) -> None:

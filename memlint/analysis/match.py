@@ -126,7 +126,8 @@ class Match:
     `frame` is the activation that the match is about, None where it is about each of them.
     `causes` are the forward passes or calls that it comes from: matches of rules that say so (`effect-of`)
     are one finding where one of them has all causes of the other.
-    `holds` are the versions of torch for which it is true, as ">=2.0"; "" where it is for all.
+    `holds` are the versions of torch for which it is true, as ">=2.0"; "" where it is for all. `about` are
+    other packages with such versions.
     """
 
     node: cst.CSTNode
@@ -140,3 +141,4 @@ class Match:
     frame: Frame | None = None
     causes: tuple[Cause, ...] = ()
     holds: str = ""
+    about: tuple[tuple[str, str], ...] = ()

@@ -121,6 +121,7 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
         settings.origins.get("torch-version", "") if version is not None else "",
         settings.rule_packs,
         settings.pinned,
+        settings.limits,
     )
 
 

@@ -41,6 +41,71 @@ def pin_of(folder: Path, package: str) -> Pin | None:
     return pin_of(folder.parent, package)
 
 
+@cache
+def limit_of(folder: Path, package: str) -> tuple[int, ...] | None:
+    """The first version of a package that a project cannot have: what the files of the nearest folder upwards
+    that require the package leave no room for. None where one of them sets no end, or none requires it."""
+    patterns = (file for name in _REQUIRING for file in sorted(folder.glob(name)))
+    found = [limit for file in patterns if os.path.isfile(file) for limit in _limits(file, package)]
+    if found:
+        return None if None in found else max(limit for limit in found if limit is not None)
+    if folder.parent == folder or os.path.exists(folder / ".git"):
+        return None
+    return limit_of(folder.parent, package)
+
+
+_REQUIRING = (
+    "setup.py", "setup.cfg", "pyproject.toml", "Pipfile", "*requirements*.txt", "requirements/*.txt",
+    "environment.yml", "environment.yaml",
+)  # fmt: skip
+_DISTRIBUTIONS = {
+    "torch": ("torch", "pytorch"),
+    "tensorflow": ("tensorflow", "tensorflow-gpu", "tensorflow-cpu"),
+    "lightning": ("lightning", "pytorch-lightning"),
+}
+"""By package: the names under which it is required."""
+LIMITED = tuple(_DISTRIBUTIONS)
+"""The packages of which rules ask for the versions that a project leaves room for."""
+_SPECIFIERS = r"(?:(?:[<>=~!]=?|===|\^)\s*v?\d[\w.*+]*[\s,]*)+"
+
+
+def _limits(file: Path, package: str) -> Iterator[tuple[int, ...] | None]:
+    """The end that each requirement of a package in a file sets, None for those that set none."""
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    names = "|".join(map(_spelled, _DISTRIBUTIONS.get(package, (package,))))
+    extras, opened = r"(?:\[[^\]\n]*\])?", r"""["']?\s*(?:=\s*["'])?\(?\s*"""
+    # As in `name>=1,<2`, `"name (>=1,<2)"`, `name = "^1.2"`, `- name=1.2`.
+    bounded = re.compile(rf"""(?:^|["'\s])(?:{names}){extras}{opened}({_SPECIFIERS})""", re.IGNORECASE)
+    bare = re.compile(rf"^\s*(?:-\s*)?(?:{names}){extras}\s*(?:;.*)?$", re.IGNORECASE)
+    for line in (line.partition("#")[0] for line in text.splitlines()):
+        # A name alone sets no end where it can be nothing else: elsewhere it may be a keyword or a sentence.
+        if file.suffix in (".txt", ".yml", ".yaml") and bare.match(line):
+            yield None
+        for match in bounded.finditer(line):
+            yield _end(match[1])
+
+
+def _end(specifiers: str) -> tuple[int, ...] | None:
+    """The first version above what specifiers such as `>=1.6,<1.7` or `~=1.13` allow."""
+    ends = []
+    for sign, written in re.findall(r"([<>=~!^]=*)\s*v?(\d[\w.*+]*)", specifiers):
+        version = parse_version(_release(written))
+        if sign == "<":
+            ends.append(version)
+        elif sign == "^":
+            ends.append((version[0] + 1,))
+        elif sign == "=" or (sign in ("==", "===") and "*" in written):
+            ends.append((*version[:-1], version[-1] + 1))
+        elif sign in ("<=", "==", "==="):
+            ends.append((*version, 1))
+        elif sign.startswith("~") and len(version) > 1:
+            ends.append((*version[:-2], version[-2] + 1))
+    return min(ends, default=None)
+
+
 def _pin(file: Path, package: str, read: Callable[[str, str], Iterator[str]]) -> Pin | None:
     """What a file pins. Other tools read it, and it is theirs to say what is wrong with it."""
     try:

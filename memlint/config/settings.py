@@ -14,7 +14,7 @@ from typing import Any
 
 from memlint.config.files import beside, layers_of, nearest
 from memlint.config.keys import ADDING, KEYS, OF_FILES, SELECTING, Layer, checked, parse_format
-from memlint.config.pins import pin_of
+from memlint.config.pins import LIMITED, limit_of, pin_of
 from memlint.errors import ConfigError, UsageError
 from memlint.records import dataclass
 
@@ -28,7 +28,8 @@ class Settings:
     `origins` says for every key where its value came from; `globs_root` is the folder that
     `per-file-ignores` and `exclude` are relative to. `torch_version` is None when it is not declared.
     `rule_packs` are paths from the root on; `pinned` are the packages that their rules depend on: name,
-    version, origin.
+    version, origin. `limits` are the first versions of packages that the project's files leave no room for:
+    what its code is written for, be settings ignored or not.
     """
 
     globs_root: Path
@@ -45,6 +46,7 @@ class Settings:
     baseline: str = ""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
     pinned: tuple[tuple[str, tuple[int, ...], str], ...] = ()
+    limits: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,10 @@ def resolve(folder: Path, overrides: Overrides) -> Settings:
     layers.append(_environment())
     layers += [_inline(arg) for arg in overrides.config if _is_inline(arg)]
     layers.append(overrides.options)
-    found = merge(layers, folder)
+    limits = ((name, limit_of(folder, name)) for name in LIMITED)
+    found = replace(
+        merge(layers, folder), limits=tuple((name, end) for name, end in limits if end is not None)
+    )
     if found.rule_packs:
         found = _with_packs(found, folder, isolated=overrides.isolated)
     for layer in layers:

@@ -215,7 +215,8 @@ def _analyse(
     matched: list[tuple[Rule, Match]] = []
     for rule in rules:
         try:
-            matched += [(rule, m) for m in across.settled(rule, model, checks.wants)]
+            found = across.settled(rule, model, checks.wants)
+            matched += [(rule, match) for match in found if versions.concerns(match, checks)]
         except cst.ParserSyntaxError as unparsable:  # by libcst, when it was asked for the layout
             outcome.findings.append(_unparsed(script, error, unparsable))
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memlint import packs
-from memlint.catalogue import META, Rule, Variant
+from memlint.catalogue import META, Rule, Variant, version_fits
 from memlint.finding import Severity
 from memlint.records import dataclass
 
@@ -20,7 +20,8 @@ class Checks:
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
     Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
     `torch_version` is None when unknown, `torch_origin` where it is written. `packs` are the rule packs in
-    force, `pinned` the packages that their rules depend on: name, version and origin.
+    force, `pinned` the packages that their rules depend on: name, version and origin. `limits` are the first
+    versions of packages that the files of the project leave no room for.
     """
 
     codes: frozenset[str]
@@ -34,6 +35,7 @@ class Checks:
     torch_origin: str = ""
     packs: tuple[str, ...] = ()
     pinned: tuple[tuple[str, tuple[int, ...], str], ...] = ()
+    limits: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     def version_of(self, package: str) -> tuple[tuple[int, ...] | None, str]:
         """The version that the project has of a package, None where it is unknown, and where it was read."""
@@ -41,6 +43,16 @@ class Checks:
             return self.torch_version, self.torch_origin
         found = ((version, origin) for name, version, origin in self.pinned if name == package)
         return next(found, (None, ""))
+
+    def rules_out(self, package: str, needed: str) -> bool:
+        """Whether the project can have none of the versions of a package that are needed, as ">=2.0"."""
+        limit = next((limit for name, limit in self.limits if name == package), None)
+        starts = (part.strip().lstrip(">= ") for part in needed.split(",") if part.strip().startswith(">"))
+        # Every version that is needed lies above the end where the first one does not lie below it.
+        return limit is not None and any(
+            not version_fits(tuple(map(int, start.split("."))), f"<{'.'.join(map(str, limit))}")
+            for start in starts
+        )
 
     def wants(self, rule: Rule, variant: Variant) -> bool:
         """Whether what a rule says in one of its variants is to be reported."""

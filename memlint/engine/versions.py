@@ -29,7 +29,15 @@ def concern(rule: Rule, checks: Checks) -> bool:
     """Whether a rule can speak about code for the versions that a project has; unknown ones may be any."""
     wanted = ((TORCH, rule.requires_torch), *rule.requires)
     read = ((checks.version_of(package)[0], needed) for package, needed in wanted)
-    return all(version is None or version_fits(version, needed) for version, needed in read)
+    fits = all(version is None or version_fits(version, needed) for version, needed in read)
+    return fits and not any(checks.rules_out(package, needed) for package, needed in wanted)
+
+
+def concerns(match: Match, checks: Checks) -> bool:
+    """Whether a match can be true for the versions that the files of a project leave room for."""
+    return not any(
+        checks.rules_out(package, needed) for package, needed in ((TORCH, match.holds), *match.about)
+    )
 
 
 def _requirements(rule: Rule, match: Match, checks: Checks) -> tuple[Requirement, ...]:

@@ -11,7 +11,7 @@ from memlint import packs
 from memlint.commands.batch import Mode, Task, checks_for, process_text
 from memlint.config import Overrides, Settings, resolve
 from memlint.config.files import nearest
-from memlint.config.pins import pin_of
+from memlint.config.pins import limit_of, pin_of
 from memlint.engine import check as engine
 from memlint.errors import MemlintError
 from memlint.finding import FileReport, Finding
@@ -64,6 +64,7 @@ def forget() -> None:
     packs.forget()
     nearest.cache_clear()
     pin_of.cache_clear()
+    limit_of.cache_clear()
 
 
 def _examined(

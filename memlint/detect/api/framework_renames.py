@@ -20,6 +20,7 @@ _HOOKS = {
     "test_epoch_end": "on_test_epoch_end",
 }
 _PACKAGES = {"lightning": "Lightning", "pytorch_lightning": "Lightning", "lightning_fabric": "Lightning"}
+_LIGHTNING_2 = (("lightning", ">=2"),)
 _VERSION = re.compile(r"__version__|LooseVersion|RequirementCache|_LIGHTNING_GREATER|compare_version")
 
 
@@ -29,7 +30,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for node in methods(owner):
             if node.name.value in _HOOKS and not _knows_versions(model):
                 values = {"hook": node.name.value, "replacement": _HOOKS[node.name.value]}
-                yield Match(node.name, values, "hook")
+                yield Match(node.name, values, "hook", about=_LIGHTNING_2)
     table = Table(model)
     for entry in rule.matches:
         if entry.get("kind") == "call":
@@ -38,11 +39,19 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                     name = arg.keyword.value if arg.keyword is not None else ""
                     found = keyword_tables.plan(model, entry, call, arg)
                     values = _values(api, entry, name) | {"value": model.code(arg.value)}
-                    yield Match(arg, values, entry["variant"], plans=(found,) if found else ())
+                    plans = (found,) if found else ()
+                    yield Match(arg, values, entry["variant"], plans=plans, about=_about(api))
         else:
             for use in table.uses(entry):
                 if not table.protected(use):
-                    yield Match(use.node, _values(use.api, entry, ""), entry["variant"])
+                    yield Match(
+                        use.node, _values(use.api, entry, ""), entry["variant"], about=_about(use.api)
+                    )
+
+
+def _about(api: str) -> tuple[tuple[str, str], ...]:
+    """The versions that a name of the table is about, as far as it is Lightning's."""
+    return _LIGHTNING_2 if api.partition(".")[0] in _PACKAGES else ()
 
 
 def _values(api: str, entry: keyword_tables.Entry, name: str) -> dict[str, str]:
