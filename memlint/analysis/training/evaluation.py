@@ -38,6 +38,7 @@ from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.modes.unseen_callers import (
     gives_tensors,
+    is_gathered_on_host,
     is_handed_on,
     is_of_a_library,
     is_run_by_forward,
@@ -342,15 +343,18 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, True)
     if loop is None:
         return _single(model, forward, escapes)
-    if escapes and not (evaluating and (word or any(naming.infers(f.name) for f in inside))):
+    gathered = is_gathered_on_host(model, forward, loop)
+    inferring = evaluating and (word or any(naming.infers(f.name) for f in inside))
+    if escapes and not (inferring or gathered):
         return None
-    shown = word or evaluating or _has_metrics(model, loop.node) or is_inference(model, forward, loop, inside)
+    told = word or evaluating or gathered
+    shown = told or _has_metrics(model, loop.node) or is_inference(model, forward, loop, inside)
     seen = shown or _only_seen(model, forward) or graph_is_cut(model, forward)
     if not shown and (acts(model, loop) or not seen):
         return None
     if _feeds_backward_elsewhere(model, forward, loop):
         return None
-    told = word or evaluating or over_loader(loop)
+    told = told or over_loader(loop)
     dropped = goes_nowhere(model, forward.node) and not works_on_itself(forward)
     if _makes_the_network(model, forward, loop) and not over_loader(loop):
         # One network after the other is shown, and each goes with its graph.
@@ -369,7 +373,9 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if any(f.entry and f.self_value is not None for f in frames) and only_measured(model, forward):
         return None  # a library asks for the shape of what a network gives: the graph goes at once
-    if not evaluating and (_is_within_network(model, loop) or yields_to_callers(model, forward)):
+    if not (evaluating or gathered) and (
+        _is_within_network(model, loop) or yields_to_callers(model, forward)
+    ):
         return None
     if not over_loader(loop) and is_run_by_forward(model, loop.frame):
         return None  # a loop through layers, also of what its constructor has put into evaluation mode

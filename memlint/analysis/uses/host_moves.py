@@ -11,7 +11,7 @@ from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import shown_container, without_entry
 from memlint.syntax.arguments import argument
-from memlint.syntax.expressions import is_text, place
+from memlint.syntax.expressions import calls_in, is_text, place
 from memlint.syntax.tree import last_name
 
 _DEPTH = 4
@@ -37,6 +37,12 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
 def reaches_host(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether the value of an expression gets a `.cpu()`, there or under the name that it gets."""
     return _reaches_host(model, node, _DEPTH)
+
+
+def moves_to_host(node: cst.CSTNode) -> bool:
+    """Whether an expression holds a `.cpu()`."""
+    methods = ((c.func, c) for c in calls_in(node) if isinstance(c.func, cst.Attribute))
+    return any(_moves(func.attr.value, call) for func, call in methods)
 
 
 def reads_of_container(model: ScriptModel, shown: str, store: cst.CSTNode) -> Iterator[cst.CSTNode]:

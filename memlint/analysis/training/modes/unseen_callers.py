@@ -5,9 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definitions_meant
-from memlint.analysis.facts import Forward
+from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.modes.handed_up import is_returned
+from memlint.analysis.uses.host_moves import moves_to_host, reaches_host
 from memlint.analysis.uses.shown_values import only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
 from memlint.syntax.tree import dotted, root_name
@@ -31,6 +32,17 @@ def is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
         return False
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     return entry.self_value is not None or any(m.by_name for m in modules)
+
+
+def is_gathered_on_host(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether an object puts a network that it makes into evaluation mode, and a loop gathers what that gives
+    on the host, batch after batch: no caller trains through what took that way."""
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if not forward.own_eval or not modules or any(m.by_name for m in modules) or model.trace.backwards:
+        return False
+    made = model.trace.descendants(forward.ids)
+    stores = (s for s in model.trace.stores.values() if s.how == "store" and loop in s.loops and made & s.ids)
+    return any(moves_to_host(s.value_node) or reaches_host(model, forward.node) for s in stores)
 
 
 def is_up_to_callers(model: ScriptModel, forward: Forward) -> bool:
