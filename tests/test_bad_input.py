@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from memlint import catalogue
 from memlint.__main__ import main
 from memlint.analysis.interpret import machine
+from memlint.analysis.interpret.limits import FUEL
 from memlint.catalogue import ALWAYS
 from memlint.commands.batch import checks_for
 from memlint.config import Settings
@@ -189,6 +190,17 @@ def test_a_very_long_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "long.py").write_text(filler + LEAK, encoding="utf-8")
     assert main(["check", "long.py", *ONLY, "--output-format", "concise"]) == 1
     assert capsys.readouterr().out.startswith("long.py:50008:5: warning: MEM101")
+
+
+def test_a_function_below_a_long_top_level_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    function = LEAK[LEAK.index("total") :].replace("\n", "\n    ").rstrip()
+    filler = "".join(f"value_{n} = {n}\n" for n in range(FUEL))
+    text = f"import torch\n\n{filler}\n\ndef train(model):\n    {function}\n"
+    (tmp_path / "long.py").write_text(text, encoding="utf-8")
+    assert main(["check", "long.py", *ONLY, "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out.startswith("long.py:25010:9: warning: MEM101")
 
 
 @pytest.mark.parametrize("joined", ["1 + ", "-", "not "])

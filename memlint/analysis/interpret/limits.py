@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 FUEL = 25_000
-"""Statements that are run before the run gives up on functions not yet called."""
+"""Statements that are run before the run begins to be sparing with functions not yet called."""
+
+LEAST_FUEL = 20
+"""Statements that each of those may run all the same, with what it calls."""
 
 CROSS_MODULE_FUEL = 400
 """Statements of other modules that may be run beyond these."""

@@ -14,7 +14,7 @@ from memlint.analysis.interpret.engines import run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
-from memlint.analysis.interpret.limits import ENTRY_FUEL, TooManyLinksError
+from memlint.analysis.interpret.limits import ENTRY_FUEL, LEAST_FUEL, TooManyLinksError
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Elsewhere, Parts
 from memlint.analysis.interpret.state import State
@@ -233,9 +233,8 @@ def _entries(machine: Machine) -> None:
         calls.setdefault(dotted(site.func).rpartition(".")[2], []).append(site)
     # What some other function calls is better seen from there; what is left over follows.
     for node in sorted(functions, key=lambda n: _is_called(machine, n, calls.get(n.name.value, []))):
-        if machine.fuel <= 0:
-            return
         if id(node) not in machine.visited:
+            machine.fuel = max(machine.fuel, LEAST_FUEL)
             owner = _class_of(machine, node)
             if owner is not None:
                 _run_method_entry(machine, node, owner)
