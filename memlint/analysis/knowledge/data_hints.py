@@ -64,7 +64,8 @@ SMALL_FILE = pattern(r"label|target|class|paths|names|(^|_)(y|ids|idx)(_|\d|$)",
 
 SINGLE_ITEMS = pattern(
     r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
-    r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?)"
+    r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?"
+    r"|tiles?|patch|patches|crops?)"
     r"(_|\d|$)|^[xX]_?\w{0,5}$",
     re.IGNORECASE,
 )

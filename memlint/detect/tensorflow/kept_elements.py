@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import no_array
 from memlint.analysis.training.containers import without_entry
+from memlint.syntax.expressions import calls_in
 from memlint.syntax.tree import dotted
 
 _TENSORS_ONLY = frozenset(
@@ -48,3 +50,22 @@ def _given(iterated: cst.CSTNode) -> list[cst.CSTNode]:
     if isinstance(iterated, cst.Call):
         return [iterated, *(a.value for a in iterated.args)]
     return [iterated]
+
+
+def made_by(flow: Flow, call: cst.Call, value: cst.BaseExpression, output: cst.CSTNode) -> cst.CSTNode | None:
+    """What tells which loop makes a value that a call puts away: the call of the model, or the value where a
+    function runs the model; None where that function may give an array."""
+    if flow.model.function_of(output) is flow.model.function_of(call):
+        return output
+    return None if _is_converted(flow, value) else value
+
+
+def _is_converted(flow: Flow, value: cst.CSTNode, depth: int = 4) -> bool:
+    """Whether a function on the way to a value calls `.numpy()`: what it returns may be an array."""
+    made = [d.node for d in flow.definitions(value)] if isinstance(value, cst.Name) else [value]
+    for call in (node for node in made if depth and isinstance(node, cst.Call)):
+        for function in flow.graph.callees(call):
+            given = returned(flow.model, function) if isinstance(function, cst.FunctionDef) else []
+            if any(calls_in(function, "numpy")) or any(_is_converted(flow, g, depth - 1) for g in given):
+                return True
+    return False

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
@@ -30,7 +31,8 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
                 called = "" if flow.graph.callees(source) else model_kind(flow, source.func)
                 runs = called == "yes" or (called == "maybe" and _has_training(source))
                 runs = runs or _is_signature(flow, source)
-                found = source if runs or _is_traced_model(flow, source, depth) else None
+                runs = runs or _is_traced_model(flow, source, depth) or _hands_on_output(flow, source, depth)
+                found = source if runs else None
             else:
                 found = None
         else:
@@ -45,6 +47,16 @@ def _is_traced_model(flow: Flow, call: cst.Call, depth: int) -> bool:
     made = [s for s in flow.sources(call.func) if isinstance(s, cst.Call) and s.args]
     traced = (s.args[0].value for s in made if flow.api(s.func) == "tf.function")
     return any(isinstance(f, cst.Lambda) and output_of(flow, f.body, depth - 1) is not None for f in traced)
+
+
+def _hands_on_output(flow: Flow, call: cst.Call, depth: int) -> bool:
+    """Whether a function of the file is called that returns what a model gives, and nothing else."""
+    meant = flow.graph.callees(call)
+    function = meant[0] if len(meant) == 1 else None
+    if not isinstance(function, cst.FunctionDef) or not flow.model.owns(function):
+        return False
+    given = returned(flow.model, function)
+    return bool(given) and all(output_of(flow, value, depth - 1) is not None for value in given)
 
 
 def _is_signature(flow: Flow, call: cst.Call) -> bool:

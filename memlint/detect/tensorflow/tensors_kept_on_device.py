@@ -23,7 +23,7 @@ from memlint.analysis.tensorflow.traced_functions import becomes_graph
 from memlint.analysis.training.containers import without_entry
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.growing_sequences import comes_back, feeds_a_call
-from memlint.detect.tensorflow.kept_elements import reason_to_keep_tensors
+from memlint.detect.tensorflow.kept_elements import made_by, reason_to_keep_tensors
 from memlint.detect.tensorflow.model_outputs import is_symbolic, output_of
 from memlint.detect.tensorflow.persistent_tapes import is_tape, tapes
 from memlint.finding import Applicability
@@ -55,9 +55,10 @@ def _appends(flow: Flow) -> Iterator[Match]:
         value = call.args[0].value
         loops, hook = _item_loops(flow, call, owner), batch_hook(flow, call)
         output = output_of(flow, value, 4) if loops or hook is not None else None
-        if output is None or is_symbolic(flow, output, 4):
+        bound = made_by(flow, call, value, output) if output is not None else None
+        if output is None or bound is None or is_symbolic(flow, output, 4):
             continue
-        loop = next((loop for loop in loops if bound_by(flow, output, loop)), None)
+        loop = next((loop for loop in loops if bound_by(flow, bound, loop)), None)
         if loop is not None:
             label = Label("once per pass of this loop", header_of(loop))
         elif hook is not None and dotted(owner).startswith("self."):
@@ -67,9 +68,8 @@ def _appends(flow: Flow) -> Iterator[Match]:
         change = Replace(value, with_method(flow.model, value, "numpy()"))
         plan = Plan(Applicability.UNSAFE, "add `.numpy()`", (change,), _CAUTION)
         values = {"list": flow.model.short(owner, 30), "value": flow.model.short(value, 30)}
-        known = isinstance(value, (cst.Name, cst.Call, cst.Attribute))
         reason = reason_to_keep_tensors(flow, owner, value)
-        plans = (plan,) if known and not reason else ()
+        plans = (plan,) if isinstance(value, (cst.Name, cst.Call, cst.Attribute)) and not reason else ()
         causes = ((loop if loop is not None else call,),)
         yield Match(call, values, labels=(label,), plans=plans, no_fix=reason, causes=causes)
 
