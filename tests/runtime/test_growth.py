@@ -58,6 +58,15 @@ def test_what_only_the_fixed_script_gives_up_at_the_end_of_an_epoch_confirms() -
     assert verdict("GROWTH", same, shorter).status == "refuted"
 
 
+def test_what_comes_once_per_epoch_is_no_rate_per_step() -> None:
+    def ends(kept: int) -> Arm:
+        return arm(grows=600, steps=tuple(replace(step(), bytes=5000 + n // 10 * kept) for n in range(20)))
+
+    found = verdict("GROWTH", ends(100 << 10), ends(0))
+    assert (found.status, found.bytes_per_step) == ("confirmed", None)
+    assert found.reason == "with the fix 100 KiB less are alive after the last step"
+
+
 def test_host_memory_that_was_not_seen_long_enough_refutes_nothing() -> None:
     short = arm(steps=(step(host=1),) * 7)
     found = verdict("GROWTH", arm(grows=2048), arm(grows=2048), host=(short, short))
@@ -151,6 +160,11 @@ def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() ->
     assert "leaves 4 KiB behind (made at a.py:5); this is by attribution: on its own" in found.reason
     assert values_kept(both, alone, DEFAULT) == alone
     assert values_kept(replace(here, original=arm(grows=4)), alone, DEFAULT) == alone
+    # A number of four bytes, beside what another line leaves behind: what it takes of the host is more.
+    (other,) = arm(grows=4096).growth
+    number = replace(other, bytes_per_step=4, block_bytes_per_step=512)
+    beside = replace(here, original=arm(growth=(replace(other, line=9), number)))
+    assert values_kept(beside, alone, DEFAULT) == alone
 
 
 def test_a_growth_without_nodes_needs_no_weighing_of_the_process() -> None:

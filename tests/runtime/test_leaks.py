@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -270,6 +271,28 @@ def test_a_leak_is_told_with_its_bytes_its_line_and_its_holder() -> None:
     bounded = replace(leak, bound="deque of maxlen 9")
     assert replace(session, leaks=(bounded,)).unbounded == ()
     assert replace(session, leaks=(leak, bounded)).unbounded == (leak,)
+
+
+@needs_torch
+def test_a_leak_that_a_secondary_place_speaks_of_is_known(tmp_path: Path) -> None:
+    text = """
+        kept, seen = [], []
+        for _ in range(30):
+            step()
+            out = net(torch.randn(4, 8))
+            kept.append(out)
+            seen.append(out.detach().repeat(8, 1))
+        """
+    path = script(tmp_path, BASE + dedent(text))
+    call = "out = net(torch.randn(4, 8))"
+    cause = at(path, "MEM201", "PEAK", call, f"with torch.no_grad(): {call}")
+    lines = ("kept.append(out)", "seen.append(out.detach().repeat(8, 1))")
+    effects = [at(path, "MEM102", "GROWTH", line) for line in lines]
+    session = replay(path, tmp_path / "w", [replace(cause, secondary=tuple(effects))], steps=30).session
+    (judged,) = session.findings
+    assert judged.verdict.status == "confirmed"
+    told = {holder.name: leak.findings for leak in session.leaks for holder in leak.holders}
+    assert effects[1].fingerprint in told["seen"]
 
 
 def test_a_leak_alone_is_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:

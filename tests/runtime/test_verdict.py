@@ -389,6 +389,7 @@ def test_what_grows_is_judged_before_a_peak_and_with_the_fix_of_the_cause() -> N
     cause = replace(finding("PEAK", "MEM201"), fix=fix, secondary=(finding("PEAK", "MEM902"), grows))
     judged = weightiest(cause)
     assert (judged.code, judged.span.line, judged.fingerprint, judged.fix) == ("MEM102", 9, "f", fix)
+    assert [other.code for other in judged.secondary] == ["MEM902"]
     elsewhere = replace(cause, secondary=(replace(grows, path="other.py"),))
     assert weightiest(elsewhere) is elsewhere
     own = replace(finding("GROWTH"), secondary=(grows,))

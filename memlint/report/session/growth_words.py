@@ -74,7 +74,8 @@ def about_leak(session: Session, leak: Leak) -> list[str]:
     texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]
     if leak.bound:
         texts.append(f"bounded: {leak.bound}")
-    findings = {judged.finding["fingerprint"]: judged.finding for judged in session.findings}
+    told = (row for each in session.findings for row in (each.finding, *each.finding.get("secondary", ())))
+    findings = {row["fingerprint"]: row for row in told}
     about = [findings[key] for key in leak.findings if key in findings]
     if about:
         names = ", ".join(f"{row['code']} at {row['path']}:{row['line']}" for row in about)

@@ -352,11 +352,15 @@ class Replay:
         return arm, replace(verdict, status="inconclusive", reason=reason)
 
     def _leaks(self, case: Case, judged: Sequence[tuple[str, Verdict]]) -> tuple[Leak, ...]:
-        """What grows from step to step, with the confirmed findings that explain it."""
+        """What grows from step to step, with the confirmed findings that explain it.
+
+        A secondary place is confirmed with the finding that has its cause.
+        """
         arms = {arm.name: arm for arm in self.runs.arms}
         replies = [
-            Reply(finding, verdict, arms.get(name), mentions(finding, case.texts))
+            Reply(each, verdict, arms.get(name) if each is finding else None, mentions(each, case.texts))
             for finding, (name, verdict) in zip(case.findings, judged, strict=True)
+            for each in (finding, *finding.secondary)
         ]
         found = leaks_of(case.original, case.original.holders)
         return tuple(explain(leak, case.original, replies) for leak in found if not is_known(leak, replies))

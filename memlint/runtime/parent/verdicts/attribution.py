@@ -53,14 +53,16 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
 def values_kept(evidence: Evidence, alone: Verdict, limits: Thresholds) -> Verdict:
     """The verdict on lines that keep values, where their fix (it detaches these) leaves the values alive.
 
-    `alone` is the verdict from that fix. Only the lines or names of the finding bear it out.
+    `alone` is the verdict from that fix. Only the lines or names of the finding bear it out. A few bytes per
+    step weigh less than the host memory that the fix frees.
     """
     grows = growth_by_unit(evidence.original.growth).values()
     is_open = alone.status in ("refuted", "host_only", "inconclusive")
     if not is_open or all(total < limits.growth_per_step for total, _ in grows):
         return alone
     found = by_attribution(evidence, alone, limits)
-    return found if found.status == "confirmed" else alone
+    slight = alone.status == "host_only" and (found.bytes_per_step or 0) < limits.growth_per_step
+    return found if found.status == "confirmed" and not slight else alone
 
 
 def is_about(leak: Leak, lines: Collection[str], mentions: Mentions) -> bool:

@@ -60,10 +60,13 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
     unit, (total, _) = next(iter(grows.items()))
     freed = _freed_by_the_end(evidence.original, evidence.fixed)
     if freed >= ENOUGH * max(total, limits.growth_per_step):
-        behind = left_behind(evidence.original.growth, unit, total)
         less = evidence.original.top_bytes - evidence.fixed.top_bytes
-        reason = f"{behind}; with the fix {size(freed)} less are alive after the last step"
-        return answer(evidence, "confirmed", reason, measured=less, per_step=total)
+        reason = f"with the fix {size(freed)} less are alive after the last step"
+        if freed > total * len(evidence.original.steps):
+            # More than the steps have left behind: it came at another time, as a whole epoch's evaluation.
+            return answer(evidence, "confirmed", reason, measured=less)
+        behind = left_behind(evidence.original.growth, unit, total)
+        return answer(evidence, "confirmed", f"{behind}; {reason}", measured=less, per_step=total)
     removed = max(total - left.get(unit, (0, 0))[0], 0)
     part = f"{size(removed)} of the {size(total)}" if removed else f"none of the {size(total)}"
     what = f"on its own the fix removes {part} of tensors that every {in_words(unit)} leaves behind"

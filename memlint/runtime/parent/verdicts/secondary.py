@@ -20,4 +20,10 @@ def weightiest(finding: Finding) -> Finding:
     if grows is None:
         return finding
     fixing = finding if finding.fix is not None else grows
-    return replace(grows, fingerprint=finding.fingerprint, fix=fixing.fix, alternatives=fixing.alternatives)
+    return replace(
+        grows,
+        fingerprint=finding.fingerprint,
+        fix=fixing.fix,
+        alternatives=fixing.alternatives,
+        secondary=tuple(other for other in finding.secondary if other is not grows),
+    )
