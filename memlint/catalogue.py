@@ -23,6 +23,9 @@ from memlint.finding import Applicability, Claim, Severity
 from memlint.records import dataclass
 
 MARKER = "_schema.json"
+COMPILED = "_compiled.json"
+"""What a wheel has beside the rule files: all of them, read when it was built. Reading them takes a twentieth
+of the time of a short check. A source tree has none."""
 META = "meta"
 """In place of a detector: findings about the run itself (a syntax error, an unused suppression)."""
 ALWAYS = frozenset({"MEM001", "MEM004"})
@@ -166,8 +169,10 @@ def load() -> tuple[Rule, ...]:
         CatalogueError: a rule file is malformed or two of them share a code.
     """
     rules: dict[str, Rule] = {}
-    for path in sorted(rules_directory().glob("M*.toml")):
-        rule = _read(path)
+    folder = rules_directory()
+    known = _compiled(folder / COMPILED)
+    for path in _files(folder):
+        rule = _read(path, known.get(path.name))
         if rule.code in rules:
             raise CatalogueError(f"{path.name}: code {rule.code} is taken by {rules[rule.code].path.name}")
         rules[rule.code] = rule
@@ -181,7 +186,7 @@ def titles() -> tuple[Title, ...]:
     Raises:
         CatalogueError: the installation has no rule files.
     """
-    parts = (path.stem.partition("-") for path in rules_directory().glob("M*.toml"))
+    parts = (path.stem.partition("-") for path in _files(rules_directory()))
     return tuple(sorted((Title(code, name) for code, _, name in parts), key=lambda title: title.code))
 
 
@@ -286,7 +291,33 @@ def version_fits(version: tuple[int, ...], requirement: str) -> bool:
 _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 
 
-def _read(path: Path) -> Rule:
+def compiled() -> str:
+    """The text of `COMPILED`, from the rule files themselves.
+
+    Raises:
+        CatalogueError: a rule file is malformed.
+    """
+    import json
+
+    return json.dumps({path.name: _parsed(path) for path in _files(rules_directory())}, ensure_ascii=False)
+
+
+def _compiled(path: Path) -> dict[str, dict[str, Any]]:
+    """The tables of all rule files by their names, as far as they were read when memlint was built."""
+    if not path.exists():
+        return {}
+    import json
+
+    with _reading(path):
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("M*.toml"))
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    """The tables of a rule file without its examples."""
     import tomli
 
     with _reading(path):
@@ -294,7 +325,13 @@ def _read(path: Path) -> Rule:
         if BLANK in text:
             blanks = ", ".join(_blanks(tomli.loads(text)))
             raise CatalogueError(f"{path.name} has blanks to fill in: {blanks}")
-        rule = _rule(tomli.loads(without_examples(text)), path)
+        return tomli.loads(without_examples(text))
+
+
+def _read(path: Path, known: dict[str, Any] | None = None) -> Rule:
+    data = _parsed(path) if known is None else known
+    with _reading(path):
+        rule = _rule(data, path)
     if path.stem != f"{rule.code}-{rule.name}":
         raise CatalogueError(f"{path.name}: the file must be called {rule.code}-{rule.name}.toml")
     return rule

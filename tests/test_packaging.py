@@ -47,6 +47,20 @@ if __name__ == "__main__":
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         print(json.dumps([state(), sys.orig_argv[1:], pool.apply(state)]), file=open(os.environ["SEEN"], "w"))
 """
+SAME_RULES = """
+'''Whether the rules that were read when memlint was built are those of the files, examples included.'''
+from dataclasses import replace
+from memlint import catalogue
+ready = catalogue.load()
+place = catalogue.rules_directory() / catalogue.COMPILED
+assert place.read_text(encoding="utf-8") == catalogue.compiled()
+place.unlink()
+catalogue.load.cache_clear()
+for fast, slow in zip(ready, catalogue.load(), strict=True):
+    fast, slow = (replace(rule, bad=tuple(rule.bad), good=tuple(rule.good)) for rule in (fast, slow))
+    assert fast == slow, fast.code
+print(len(ready), "rules")
+"""
 # The environment without what would make the source tree importable.
 # A replay settles how text is hashed, and loads the project's files by a SourceFileLoader of its own.
 DIFFERS = re.compile(
@@ -140,6 +154,8 @@ def test_the_wheel(built: Path, tmp_path: Path) -> None:
     assert shipped == {".toml", ".json", ".md"}
     python = environment_with(tmp_path / "an environment", wheel)
     assert_works(tmp_path / "elsewhere", python.with_name("memlint"))
+    said = call(python, "-c", SAME_RULES, cwd=tmp_path)
+    assert said.stdout == f"{len(load())} rules\n", said.stderr
     for command in ((python.with_name("torch-memlint"),), (python, "-m", "memlint")):
         assert call(*command, "--version", cwd=tmp_path).stdout == f"memlint {__version__}\n"
     assert_replays(tmp_path / "replayed", python)
