@@ -10,9 +10,10 @@ from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.detect.checkpoints.map_locations import has_map_location
+from memlint.detect.checkpoints.map_locations import has_map_location, maps_without_gpu
 from memlint.project.outline import Outline
-from memlint.syntax.expressions import calls_one, same, speaks_of
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import calls_one, is_text, same, speaks_of
 
 LOADS = ("torch.load", "torch.serialization.load")
 
@@ -46,6 +47,28 @@ def imported_loads(model: ScriptModel) -> dict[cst.Call, Called]:
         if call.args and outline is not None and not _speaks_of_cuda(outline):
             found.setdefault(home, event)
     return found
+
+
+def reckons_with_gpu(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a load in a file that names no GPU reckons with one: it maps the file only where there is none,
+    or belongs to Lightning, whose trainer takes what GPUs there are."""
+    if is_for_lightning(model, call):
+        asked = (keyword(c, "accelerator") for c in model.names.calls)
+        return not any(is_text(given, "cpu") for given in asked if given is not None)
+    return bool(model.names.references("torch.cuda.is_available")) and maps_without_gpu(model, call)
+
+
+def is_for_lightning(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a load is part of the `load_checkpoint` of a CheckpointIO, whose result Lightning hands to
+    `load_state_dict` of its networks and optimizers."""
+    function, owner = model.function_of(call), model.class_of(call)
+    if function is None or owner is None or function.name.value != "load_checkpoint":
+        return False
+    paths = (model.path_of(base.value) for base in owner.bases)
+    return any(p.startswith(_LIGHTNING) and p.endswith("CheckpointIO") for p in paths)
+
+
+_LIGHTNING = ("pytorch_lightning.", "lightning.", "lightning_fabric.")
 
 
 def _speaks_of_cuda(outline: Outline) -> bool:

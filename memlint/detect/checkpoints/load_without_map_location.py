@@ -22,9 +22,11 @@ from memlint.detect.checkpoints import map_locations
 from memlint.detect.checkpoints.load_places import (
     imported_loads,
     in_device_context,
+    is_for_lightning,
     is_quantised,
     is_same_file,
     own_loads,
+    reckons_with_gpu,
     saves_from_cpu,
 )
 from memlint.finding import Applicability
@@ -47,9 +49,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if elsewhere or not (calls or cross_module):
         return
     if not may_move_to_cuda(model):
-        # Who maps a file only where there is no GPU reckons with one.
-        asks = model.names.references("torch.cuda.is_available")
-        calls, cross_module = [c for c in calls if asks and map_locations.maps_without_gpu(model, c)], {}
+        calls, cross_module = [c for c in calls if reckons_with_gpu(model, c)], {}
     mapped = [c.args[0].value for c in calls if c.args and map_locations.is_placed(model, c)]
     certain = [] if saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
@@ -62,7 +62,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         uses = consumers(model, call)
         network = uses >= _NETWORK and not uses & _FILLS
-        if not (uses & _FILLS or network) or is_quantised(model, call):
+        fills = uses & _FILLS or is_for_lightning(model, call)
+        if not (fills or network) or is_quantised(model, call):
             continue
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
