@@ -62,6 +62,12 @@ SMALL_ARRAY = pattern(
 SMALL_FILE = pattern(r"label|target|class|paths|names|(^|_)(y|ids|idx)(_|\d|$)", re.IGNORECASE)
 """Files with a number or so for each sample."""
 
+MAKES_LOADER = pattern(
+    r"^(get|make|build|create|prepare|init|setup|load|construct)_(\w+_)?(data_?)?loader$|(data_?)?loader_factory$",
+    re.IGNORECASE,
+)
+"""Functions that give one loader."""
+
 SINGLE_ITEMS = pattern(
     r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
     r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?"

@@ -24,7 +24,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading import loader_expressions as written
-from memlint.detect.loading.endless_epochs import endless
+from memlint.detect.loading.endless_epochs import endless, is_made_as_loader
 from memlint.detect.loading.loader_expressions import is_counted, is_joined, wrapped_loader
 from memlint.syntax.tree import header_of
 
@@ -62,7 +62,9 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     variant, node = _VARIANTS.get(event.path), event.node
     if variant is None or not event.args or not isinstance(node, cst.Call) or not node.args:
         return None
-    if not is_loader(model, event.args[0]) or in_unit_test(model, event.frame):
+    known = is_loader(model, event.args[0])
+    made = variant == "default" and not known and is_made_as_loader(model, node.args[0].value)
+    if not (known or made) or in_unit_test(model, event.frame):
         return None
     if gives_items(event.args[0]) or (event.path == "builtins.sorted" and is_guess(event.args[0])):
         return None  # batches have no order
@@ -76,7 +78,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     if few or (variant == "listed" and is_joined(model, node)):
         return None
     plan = written.its_length(model, node, event.args[0]) if variant == "counted" else ""
-    plan = endless(model, node, event.args[0]) if variant == "default" and offer else plan
+    plan = endless(model, node, event.args[0]) if variant == "default" and offer and known else plan
     values = {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)}
     plans, reason = ((), plan) if isinstance(plan, str) else ((plan,), "")
     return Match(node, values, variant, plans=plans, no_fix=reason)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.fixes.moves import unused_import
 from memlint.analysis.fixes.new_functions import add_function
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import is_guess
 from memlint.analysis.values import Value
 from memlint.detect.loading.loader_expressions import is_iterator
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _FOREVER = "forever"
 
@@ -49,4 +51,12 @@ def _defines_endless(model: ScriptModel) -> bool:
     return any(
         isinstance(s, cst.FunctionDef) and s.name.value == _FOREVER and model.every(cst.From, s)
         for s in model.module.body
+    )
+
+
+def is_made_as_loader(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether a function that makes loaders, by its name, gives the value of an expression: `get_dataloader(x)`."""
+    made = [d.node for d in value_sources(model, node)]
+    return bool(made) and all(
+        isinstance(call, cst.Call) and data_hints.MAKES_LOADER.search(last_name(call.func)) for call in made
     )
