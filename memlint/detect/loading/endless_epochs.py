@@ -55,7 +55,7 @@ def _defines_endless(model: ScriptModel) -> bool:
 
 
 def is_made_as_loader(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    """Whether a function that makes loaders, by its name, gives the value of an expression: `get_dataloader(x)`."""
+    """Whether a function that makes loaders by its name, `get_dataloader(x)`, gives a value."""
     made = [d.node for d in value_sources(model, node)]
     return bool(made) and all(
         isinstance(call, cst.Call) and data_hints.MAKES_LOADER.search(last_name(call.func)) for call in made

@@ -10,12 +10,12 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import recorded
-from memlint.analysis.training.graphs import gets_out, is_wasted
-from memlint.analysis.training.loops import acts, is_epochs, over_loader
+from memlint.analysis.training.graphs import is_wasted
+from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.training.modes.managed import is_managed
+from memlint.detect.retention.long_chains import acts_for_ever
 from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
 from memlint.records import dataclass
-from memlint.syntax.expressions import literal
 from memlint.syntax.tree import words_in
 
 
@@ -92,21 +92,9 @@ def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried 
     training = {x for b in trace.backwards.values() for x in b.loops}
     batches = over_loader(loop) or all(is_epochs(x) or x in training for x in outer)
     evaluates = any(r.loop is loop and r.strong for r in recorded(model))
-    if not batches or not (evaluates or _acts_for_ever(model, forward, loop)):
+    if not batches or not (evaluates or acts_for_ever(model, forward, loop)):
         return None
     return _found(model, forward, loop, "evaluation", None)
-
-
-def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
-    """Whether a script that trains nothing steps an environment in the loop, or runs it without end."""
-    trace = model.trace
-    if trace.backwards or trace.wants_grad or any(f.entry and f.caller for f in forward.frame.chain()):
-        return False
-    if gets_out(model, forward.ids):
-        return False
-    if isinstance(loop.node, cst.While) and literal(loop.node.test) in (True, 1):
-        return True
-    return acts(model, loop)
 
 
 def _found(
