@@ -39,24 +39,39 @@ START = Span(1, 1, 1, 1)
 MOST_BRACKETS = 200
 LONGEST_LINE = 5000
 
+LONG = 200_000
+"""Characters of a text from which on its tree is not held longer than needed: it takes 300 bytes for each."""
+
 MOST_UNCOLLECTED = 2_000_000
 """New objects, less those that were freed, from which on garbage is looked for: some 200 MB."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Script:
-    """One text under analysis; `tree` is None when this Python cannot parse it.
+    """One text under analysis; `parses` says whether this Python can parse it.
 
-    `modules` is what imports are looked up in; `words` the vocabulary of the text and of the modules of the
-    project that it imports, None when unknown. `log` takes what the findings depend on in other files.
+    `held` is its tree, of a long text only until the model is made. `modules` is what imports are looked up
+    in; `words` the vocabulary of the text and of the modules of the project that it imports, None when
+    unknown. `log` takes what the findings depend on in other files.
     """
 
     text: str
     path: str
-    tree: ast.Module | None
+    parses: bool
+    held: ast.Module | None
     modules: Modules | None
     words: frozenset[str] | None
     log: Dependencies
+
+    @property
+    def tree(self) -> ast.Module | None:
+        """The tree of Python's parser, made again where it was let go; None when there is none."""
+        return self.held or (parsed(self.text) if self.parses else None)
+
+    def let_go(self) -> None:
+        """Spare the memory of a large tree: it is asked for again only by findings and comments."""
+        if len(self.text) > LONG:
+            self.held = None
 
 
 @dataclass(slots=True)
@@ -81,12 +96,14 @@ def check(text: str, path: str, checks: Checks, log: Dependencies | None = None)
         outline = _outline(text, tree, path, modules) if tree is not None else None
         words = outline.words if outline is not None else None
         trains = words is not None and gate.may_train("\n".join(words))
+        script = Script(text, path, tree is not None, tree, None, words, log)
+        del tree
         if modules is None or outline is None or not (trains or outline.leads):
-            return _check(Script(text, path, tree, None, words, log), error, checks)
+            return _check(script, error, checks)
         place = Path(path).absolute()
         with modules.retained(place, outline):
-            words = outline.words | modules.around(place, log)
-            return _check(Script(text, path, tree, modules, words, log), error, checks)
+            script.modules, script.words = modules, outline.words | modules.around(place, log)
+            return _check(script, error, checks)
 
 
 def _outline(text: str, tree: ast.Module, path: str, modules: Modules | None) -> Outline:
@@ -118,7 +135,7 @@ def without_collection(*, spare: bool = False) -> Iterator[None]:
 
 
 def _check(script: Script, error: Exception | None, checks: Checks) -> FileReport:
-    text, tree = script.text, script.tree
+    text = script.text
     outcome = Outcome([], [])
     known = packs.rules(checks.packs)
     detecting = [rule for rule in known if rule.code in checks.codes and rule.detector != META]
@@ -129,10 +146,12 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
         _record_crash(script, "the parser", error, outcome)
     elif error is not None or due:
         _analyse(script, checks, due, error, outcome)
+    wanted = script.held or outcome.findings or suppress.may_stand_in(text, known)
+    tree = script.tree if wanted else None
     comments = suppress.collect(text, tree, known)
     kept, used = suppress.silence(_most_severe(outcome.findings, checks), comments)
     kept = suppress.explained(kept, text)
-    if tree is not None:
+    if script.parses:
         # Of a rule that might say more if it were asked for, no suppression can be called unused.
         ran = {rule.code for rule in detecting if checks.wants_all(rule)}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
@@ -212,6 +231,7 @@ def _analyse(
         else:
             outcome.findings.append(_syntax_error(script, error))
         return
+    script.let_go()
     matched: list[tuple[Rule, Match]] = []
     for rule in rules:
         try:

@@ -80,14 +80,19 @@ class Meta:
     fix: Fix | None = None
 
 
+def may_stand_in(text: str, rules: Sequence[Rule]) -> bool:
+    """Whether a text has any word of a suppression comment; `rules` are those that exist."""
+    return _hint(_Known.of(rules).prefixes).search(text) is not None
+
+
 def collect(text: str, tree: ast.AST | None, rules: Sequence[Rule]) -> list[Comment]:
     """The suppression comments of a file; `tree` gives the extent of statements, where there is one.
 
     `rules` are those that exist. A file that cannot be tokenized gives the comments before the error.
     """
-    known = _Known.of(rules)
-    if not _hint(known.prefixes).search(text):
+    if not may_stand_in(text, rules):
         return []
+    known = _Known.of(rules)
     found = [
         (token, match, inside)
         for token, inside in _comments(text)
