@@ -287,9 +287,14 @@ def _is_written_to_zero(model: ScriptModel, step: Step, loop: Loop, backward: Ba
     chains = (event.frame.chain() for event in (step, backward))
     entered = {f.node for chain in chains for f in takewhile(lambda frame: frame is not loop.frame, chain)}
     known = {z.node for z in model.trace.zeros.values()}
-    calls = (c for part in {loop.node, *entered} for c in calls_in(part, "zero_grad") if c not in known)
+    calls = (c for part in {loop.node, *entered} for c in _zero_calls(model, part) if c not in known)
     owners = (c.func.value for c in calls if isinstance(c.func, cst.Attribute))
     return any(place(owner) == step.code for owner in owners)
+
+
+@cached
+def _zero_calls(model: ScriptModel, part: cst.CSTNode) -> list[cst.Call]:
+    return list(calls_in(part, "zero_grad"))
 
 
 def _goes_through_parts(model: ScriptModel, step: Step, loop: Loop) -> bool:
