@@ -16,7 +16,7 @@ from memlint.syntax.tree import dotted, methods
 _ROOT = r"^(lightning|pytorch_lightning)\."
 _MODULE = pattern(_ROOT + r"(\w+\.)*LightningModule$")
 _STEPS = frozenset({"training_step", "validation_step", "configure_optimizers", "test_step"})
-_CALLBACK = pattern(_ROOT + r"(\w+\.)*Callback$")
+_CALLBACK = pattern(_ROOT + r"(\w+\.)*(Callback|BasePredictionWriter)$")
 
 
 def hook_classes(model: ScriptModel) -> list[cst.ClassDef]:

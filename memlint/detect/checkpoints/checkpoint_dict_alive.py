@@ -15,7 +15,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.checkpoint_loads import checkpoint_calls, is_memory_mapped
-from memlint.detect.checkpoints.checkpoint_parts import family_of, use_followed
+from memlint.detect.checkpoints.checkpoint_parts import Family, family_of, use_followed
 from memlint.detect.checkpoints.kept_checkpoints import assignment_of, kept_on_self
 from memlint.detect.checkpoints.training_after_load import trains
 
@@ -31,8 +31,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         found = variable(model, target, target.value)
         if found is None or found.captured or is_memory_mapped(model, call):
             continue
-        names, reads, fed = family_of(model, found, assign)
-        backward = _trained_with(model, assign, names) if fed else None
+        family = family_of(model, found, assign)
+        names, reads = family.names, family.reads
+        backward = _trained_with(model, assign, family) if family.fed else None
         # Two loads in the branches of one `if` are one checkpoint.
         if backward is None or (target.value, reads[-1]) in seen:
             continue
@@ -67,9 +68,9 @@ def _attribute_match(model: ScriptModel, call: cst.Call) -> Match | None:
     return Match(call, values, "attribute", (Label(_LATER, kept.backward.node),))
 
 
-def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable]) -> Backward | None:
+def _trained_with(model: ScriptModel, assign: cst.Assign, family: Family) -> Backward | None:
     """A backward in a loop at which the names are still bound, and after which none of them is read."""
-    line = model.statement_of(assign)
+    names = family.names
     scope = model.function_of(assign) or model.module
     for backward in model.trace.backwards.values():
         if not trains(model, backward):
@@ -77,7 +78,9 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
         node = active_nodes(backward).get(frame) if frame is not None and backward.loops else None
         step = flow_node_of(model, node) if node is not None else None
-        if line is not None and step is not None and names[0].reaches(line, step) and _is_over(names, step):
+        if step is None or not _is_over(names, step):
+            continue
+        if any(names[0].reaches(line, step) for line in family.lines):
             return backward
     return None
 

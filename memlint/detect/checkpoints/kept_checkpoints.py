@@ -56,10 +56,13 @@ def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> KeptCheckpoint
     return KeptCheckpoint(load, f"self.{name}", backward) if backward is not None else None
 
 
-def assignment_of(model: ScriptModel, load: cst.Call) -> cst.Assign | None:
-    """The assignment that takes what a call gives, or one of two values: `ckpt = load(p) if p else None`."""
-    above = model.parent(load)
-    if isinstance(above, cst.IfExp) and load is not above.test:
+def assignment_of(model: ScriptModel, load: cst.CSTNode) -> cst.Assign | None:
+    """The assignment that takes what a call gives, one of two values, `ckpt = load(p) if p else None`, or an
+    entry, `weights = load(p)["model"]`."""
+    below, above = load, model.parent(load)
+    if isinstance(above, cst.Subscript) and above.value is load:
+        below, above = above, model.parent(above)
+    if isinstance(above, cst.IfExp) and below is not above.test:
         above = model.parent(above)
     return above if isinstance(above, cst.Assign) else None
 
