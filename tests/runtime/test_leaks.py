@@ -274,6 +274,23 @@ def test_a_leak_is_told_with_its_bytes_its_line_and_its_holder() -> None:
 
 
 @needs_torch
+def test_a_tensor_is_found_beside_many_whose_graphs_hold_more() -> None:
+    import torch
+
+    from memlint.runtime.child.attribution.retainers import MOST_TENSORS, holders_of
+    from memlint.runtime.child.private import storage_key
+
+    leaf, first, second, kept = torch.ones(4, requires_grad=True), torch.ones(4), torch.ones(4), torch.ones(4)
+    graphs, plain = [leaf * first * second for _ in range(2 * MOST_TENSORS)], [kept]
+    alive = [(storage_key(t.untyped_storage()), i) for i, t in enumerate((first, second, kept))]
+    left = {("a.py", 1, "cpu"): [0, 1], ("a.py", 2, "cpu"): [2]}
+    found = holders_of(left, lambda index: 16, alive, lambda path: path == __file__)
+    names = {holder.line: holder.names for holder in found}
+    assert len(graphs) > len(plain)
+    assert "plain[0]" in names[2]
+
+
+@needs_torch
 def test_a_leak_that_a_secondary_place_speaks_of_is_known(tmp_path: Path) -> None:
     text = """
         kept, seen = [], []

@@ -51,6 +51,7 @@ class Looks:
         name: Callable[[str], str],
     ) -> None:
         self.holders: dict[Place, tuple[Holder, ...]] = {}
+        self._of_passes: set[Place] = set()
         self.numbers: dict[str, dict[str, int]] = {}
         self.piles: dict[tuple[str, int], Pile] = {}
         self.gathered: dict[Place, Growth] = {}
@@ -178,10 +179,17 @@ class Looks:
         sizes, alive = (lambda index: int(self._log.raw[index][0])), self._probe.alive()
         for holder in holders_of(left, sizes, alive, self._is_project, piles, self.numbers):
             found.setdefault((holder.file, holder.line, holder.device), []).append(holder)
+        if not within:
+            # What a pass holds for its own time is not what lasts.
+            for place in self._of_passes & left.keys():
+                del self.holders[place]
+            self._of_passes -= left.keys()
         for place, rows in found.items():
             # A name is worth more than a later look that finds none.
             if place not in self.holders or all(row.name for row in rows):
                 self.holders[place] = tuple(rows)
+                if within:
+                    self._of_passes.add(place)
         if piles is not None and (pile := piles.pile()) is not None:
             known = self.piles.get((pile.file, pile.line))
             if known is None or known.within:

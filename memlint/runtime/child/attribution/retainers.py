@@ -28,7 +28,7 @@ MOST_LINES = 24
 """Lines whose storages are looked for, those with the most bytes first."""
 
 MOST_TENSORS = 192
-"""Tensors from which the search begins."""
+"""Tensors from which the search begins, and two for each storage that none of these leads to."""
 
 
 def holders_of(
@@ -80,8 +80,7 @@ def _holders(
     masks = {place: sum(1 << bits[i] for i in indices) for place, indices in chosen.items()}
     if piles is not None and (place := piles.place()) is not None:
         masks[place], chosen[place] = piles.mask, []
-    # Most of a long graph's tensors are held by the graph itself: those that hold most of it come first.
-    cover = dict(sorted(cover.items(), key=lambda row: -row[1].bit_count())[:MOST_TENSORS])
+    cover = _starts(cover)
     found = Climb(is_project, {id(value): value for value in tensors if id(value) in cover}, cover)
     for value in by_type.get(types.FunctionType, ()):
         found.add_function(value)
@@ -105,6 +104,23 @@ def _holders(
                 numbers[holder.name] = found.numbers(key)
     found.let_go()
     return rows
+
+
+def _starts(cover: Mapping[int, int]) -> dict[int, int]:
+    """Tensors from which to search, with what each leads to: those that lead to most, and some for the rest.
+
+    Most of a long graph's tensors are held by the graph itself: those that hold most of it come first.
+    """
+    ordered = sorted(cover.items(), key=lambda row: -row[1].bit_count())
+    chosen = dict(ordered[:MOST_TENSORS])
+    once = twice = 0
+    for bits in chosen.values():
+        once, twice = once | bits, twice | (once & bits)
+    for key, bits in ordered[MOST_TENSORS:]:
+        if bits & ~twice:
+            chosen[key] = bits
+            once, twice = once | bits, twice | (once & bits)
+    return chosen
 
 
 def _sample(left: Mapping[Place, list[int]]) -> dict[Place, list[int]]:
