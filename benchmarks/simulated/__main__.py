@@ -248,6 +248,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gpu = device_name()
     page = chosen.output or (None if chosen.cases else PAGE)
     earlier = read((page if page is not None and page.exists() else PAGE).with_suffix(".json"))
+    if not gpu:
+        runs.simulate_as(min((row.real.torch for row in earlier.rows.values() if row.real), default=""))
     names = chosen.cases or list(CASES)
     if chosen.resume and earlier.gpu == gpu:
         names = [name for name in names if not is_done(earlier.rows.get(name), gpu)]

@@ -129,6 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     earlier = read(data)
     if chosen.resume and earlier and (earlier.gpu, earlier.simulated_torch) == (gpu, version("torch")):
         return 0
+    if not gpu and earlier:
+        runs.simulate_as(earlier.real_torch)
     try:
         table = run(gpu, earlier)
     except RuntimeError as error:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlint.runtime.parent.arms import Outcome, Request, Target, run
+from memlint.runtime.simulate.scratch.workspaces import cublaslt
 
 SCRIPTS = Path(__file__).with_name("scripts")
 PLAIN = Path(__file__).with_name("plain.py")
@@ -32,6 +33,15 @@ class Real:
     torch: str
     problem: str
     printed: str
+
+
+def simulate_as(torch: str) -> None:
+    """Have simulations take what cuBLASLt works in as that version of torch does, from now on.
+
+    Of what torch allocates, this is what changed between 2.11, with which real runs were made, and later ones.
+    """
+    if torch and cublaslt(torch, {}).size:
+        os.environ.setdefault("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "0")
 
 
 def simulated(command: str) -> Outcome:

@@ -8,7 +8,7 @@ import pytest
 
 from memlint.errors import UsageError
 from memlint.runtime import cards
-from memlint.runtime.simulate.scratch.workspaces import LARGE, USUAL, cublas
+from memlint.runtime.simulate.scratch.workspaces import LARGE, LT, USUAL, Lt, cublas, cublaslt
 from tests.runtime.simulated import MLP, needs_simulation, simulated
 
 pytestmark = pytest.mark.usefixtures("torch_once")
@@ -51,6 +51,47 @@ def test_the_workspace_of_cublas_follows_card_torch_and_environment() -> None:
     assert [cublas((10, 0), version, {}) for version in ("2.11.0", "2.12.0", "3.0")] == [USUAL, LARGE, LARGE]
     assert cublas((9, 0), "2.13.0", {"CUBLAS_WORKSPACE_CONFIG": ":4096:2:16:8"}) == USUAL
     assert cublas((9, 0), "2.13.0", {"CUBLAS_WORKSPACE_CONFIG": "nonsense"}) == LARGE
+
+
+def test_the_workspace_of_cublaslt_follows_torch_and_environment() -> None:
+    versions = ("2.8.0", "2.9.0", "2.11.0+cu130", "2.12.0", "2.13.0+cpu")
+    assert [cublaslt(version, {}) for version in versions] == [
+        Lt(LT, False), Lt(LT, True), Lt(LT, True), Lt(0, False), Lt(0, False)
+    ]  # fmt: skip
+    assert cublaslt("2.13.0", {"TORCH_CUBLASLT_UNIFIED_WORKSPACE": "0"}) == Lt(LT, True)
+    assert cublaslt("2.11.0", {"TORCH_CUBLASLT_UNIFIED_WORKSPACE": "1"}) == Lt(0, False)
+    assert cublaslt("2.11.0", {"CUBLASLT_WORKSPACE_SIZE": "4096"}) == Lt(4 << 20, True)
+    assert cublaslt("2.11.0", {"DISABLE_ADDMM_CUDA_LT": "1"}) == Lt(0, False)
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("product", "taken"),
+    [
+        ("layer(x)", LT),
+        ("layer(x.view(4, 2, 64))", LT),
+        ("torch.nn.Linear(64, 32, bias=False, device='cuda')(x)", 0),
+        ("layer(x[:1])", 0),  # a row is no matrix
+        ("torch.nn.Linear(64, 1, device='cuda')(x)", 0),
+        ("torch.addmm(x, x, layer.weight.t() @ layer.weight)", 0),
+        ("checkpoint(lambda x: layer(x).sin(), x, use_reentrant=False).sum().backward()", 2 * LT),
+    ],
+)
+def test_cublaslt_works_beside_cublas_where_a_bias_is_added(
+    product: str, taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As torch 2.11 did on an H200: once for each thread that has cuBLASLt multiply."""
+    monkeypatch.setenv("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "0")
+    text = f"""
+import torch
+from torch.utils.checkpoint import checkpoint
+layer = torch.nn.Linear(64, 32, device="cuda")
+x = torch.zeros(8, 64, device="cuda", requires_grad=True)
+{product}
+"""
+    arm = simulated(tmp_path, text)
+    assert arm.failure is None
+    assert arm.cuda["workspaces"] % LARGE == taken
 
 
 @needs_simulation

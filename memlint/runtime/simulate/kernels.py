@@ -21,12 +21,34 @@ GEMMS = operators(
 )
 """Operations for which torch fetches a cuBLAS handle, and with it a workspace."""
 
+_FUSED = operators("addmm.default _addmm_activation.default addmm.out".split())
+_FUSED_TYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
+
 _INDEX, _MM = operator("index.Tensor"), operator("mm.default")
 
 STAND_IN = 1 << 24
 """Elements up to which a kernel may be tried on the CPU to learn the shape of its output."""
 
 CUDA = torch.device("cuda")
+
+
+def adds_bias(func: Any, args: Any, kwargs: Any) -> bool:
+    """Whether a product of matrices is one that torch has cuBLASLt make, with a bias for each column.
+
+    As isInputCompliesAddmmCudaLt in ATen/native/cuda/Blas.cpp.
+    """
+    if func not in _FUSED or kwargs.get("beta", 1) != 1:
+        return False
+    bias, one, other = args[:3]
+    out = kwargs.get("out")
+    return bool(
+        bias.dim() == 1
+        and bias.size(0) == other.size(1)
+        and bias.is_contiguous()
+        and one.dtype in _FUSED_TYPES
+        and min(*one.shape, *other.shape) > 1
+        and (out is None or out.is_contiguous())
+    )
 
 
 class UnsimulatedError(RuntimeError):

@@ -54,11 +54,12 @@ def _only_writes(func: Any) -> bool:
 class Operations:
     """Runs the operations that `mode` sees, and remembers which there were on the GPU (`seen`).
 
-    `multiplies` is called before each product of matrices. `groups` count collective operations, once
-    they are known. `pinned` are storages in host memory that a script believes to be pinned, by their key.
+    `multiplies` is called before each product of matrices, and told whether a bias is added to it. `groups`
+    count collective operations, once they are known. `pinned` are storages in host memory that a script
+    believes to be pinned, by their key.
     """
 
-    def __init__(self, mode: TorchDispatchMode, values: Values, multiplies: Callable[[], None]) -> None:
+    def __init__(self, mode: TorchDispatchMode, values: Values, multiplies: Callable[[bool], None]) -> None:
         self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
         self.values = values
         self.groups: Groups | None = None
@@ -97,7 +98,7 @@ class Operations:
         if func is _COPY_INTO and isinstance(args[0], FakeTensor) != isinstance(args[1], FakeTensor):
             return self._copied(args[0], args[1])
         if func in GEMMS:
-            self._multiplies()
+            self._multiplies(kernels.adds_bias(func, args, kwargs))
         return self._faked(func, types, args, kwargs)
 
     def scratch(

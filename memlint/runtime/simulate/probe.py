@@ -93,6 +93,7 @@ class Simulated(Tracker):
         self._give_up = give_up
         self._blocks: dict[int, Block] = {}
         self._workspaces: dict[tuple[int, int], Block | None] = {}
+        self._lt_workspaces: dict[tuple[int, int], Block | None] = {}
         self._may_replace = False
         self._configured = False
         self._unclaimed = -1
@@ -179,12 +180,19 @@ class Simulated(Tracker):
 
     # --- memory ------------------------------------------------------------------------------------
 
-    def _workspace(self) -> None:
+    def _workspace(self, adds_bias: bool) -> None:
         user = threading.get_ident(), self.allocator.stream
         if user not in self._workspaces:
             self._workspaces[user] = None
             size = workspaces.cublas(self.card.capability, torch.__version__, os.environ)
             self._workspaces[user] = self._claim(size, len(self.log.raw))
+        if adds_bias and user not in self._lt_workspaces:
+            other = workspaces.cublaslt(torch.__version__, os.environ)
+            block = self._claim(other.size, len(self.log.raw)) if other.size else None
+            if other.lasting or not other.size:
+                self._lt_workspaces[user] = block
+            else:
+                self.allocator.release(block)
 
     def _work(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
         """Take and free what the kernels of an operation work in."""
@@ -311,10 +319,13 @@ class Simulated(Tracker):
 
     def held(self, device: str) -> tuple[dict[str, int], str]:
         """The modelled workspaces; nothing else of the process is imagined."""
-        return {"workspaces": sum(self._sizes_of_workspaces())}, ""
+        return {"workspaces": sum(self._sizes_of_workspaces()) + self._size_of_lt()}, ""
 
     def _sizes_of_workspaces(self) -> list[int]:
         return [block.requested for block in self._workspaces.values() if block is not None]
+
+    def _size_of_lt(self) -> int:
+        return sum(block.requested for block in self._lt_workspaces.values() if block is not None)
 
     def machine(self, device: str) -> str:
         """The imagined GPU."""
@@ -339,7 +350,7 @@ class Simulated(Tracker):
         communicators = groups.communicators if groups is not None else 0
         return Simulation(
             gpu=self.card.in_words,
-            modelled=terms.modelled(self._sizes_of_workspaces(), self.allocator.settings),
+            modelled=terms.modelled(self._sizes_of_workspaces(), self._size_of_lt(), self.allocator.settings),
             unknown=terms.unknown(self.operations.seen, self.allocator.settings, communicators),
             invented=self.values.invented(self.log.sites, name),
             decided=self.branches.decided(name),

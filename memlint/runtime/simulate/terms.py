@@ -54,8 +54,11 @@ WITHOUT_GPU = (
 """What torch says where only a real GPU would do."""
 
 
-def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
-    """The terms that are in the numbers; `workspaces` are the bytes of each thread's for cuBLAS."""
+def modelled(workspaces: Sequence[int], beside: int, settings: Settings) -> tuple[str, ...]:
+    """The terms that are in the numbers.
+
+    `workspaces` are the bytes of each thread's for cuBLAS, `beside` those of all for cuBLASLt.
+    """
     kind = "default settings" if settings == Settings() else "the settings of the environment"
     fixed = "segments of 2 MiB, 20 MiB and more"
     grown = "segments that grow by 2 or 20 MiB" if settings.expandable else fixed
@@ -69,7 +72,10 @@ def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
         "on tensor cores and recurrent layers (as measured on an H200)"
     )
     if workspaces:
-        found.append(f"cuBLAS workspaces: {len(workspaces)} of {max(workspaces):,} B, one for each thread")
+        more = f", and {beside:,} B for cuBLASLt" if beside else ""
+        found.append(
+            f"cuBLAS workspaces: {len(workspaces)} of {max(workspaces):,} B, one for each thread{more}"
+        )
     return tuple(found)
 
 
