@@ -38,7 +38,7 @@ class Real:
 def simulate_as(torch: str) -> None:
     """Have simulations take what cuBLASLt works in as that version of torch does, from now on.
 
-    Of what torch allocates, this is what changed between 2.11, with which real runs were made, and later ones.
+    Of what torch allocates, this is what has changed since 2.11, with which real runs were made.
     """
     if torch and cublaslt(torch, {}).size:
         os.environ.setdefault("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "0")

@@ -79,7 +79,7 @@ def markdown(found: Comparison) -> str:
         "# Simulated and real peaks",
         "",
         f"Written by `python -m benchmarks.simulated`: {', '.join(versions)}; {there}.",
-        "Peaks of torch's allocator in bytes, workspaces of cuBLAS and cuBLASLt included, as that torch takes them; "
+        "Peaks of torch's allocator in bytes, workspaces of cuBLAS and cuBLASLt included; "
         "invented: values that the script read and that no kernel had computed; context: what the process "
         "held at the end beside what the allocator had reserved, as the driver counts it.",
         "",
