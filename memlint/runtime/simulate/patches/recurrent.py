@@ -18,6 +18,7 @@ import torch
 
 from memlint.runtime.simulate import private
 from memlint.runtime.simulate.private import FakeTensor
+from memlint.runtime.simulate.questions import QUESTIONS
 
 _FIXED = 8 << 20
 """Bytes that cuDNN takes for each layer and direction, however small."""
@@ -25,6 +26,12 @@ _FIXED = 8 << 20
 
 _REST = 256
 """Bytes beside what follows from the shapes."""
+
+_FLATTENED = (torch.float32, torch.float16)
+"""Types of weights that torch lays into one buffer (CUDNN_TENSOR_DTYPES)."""
+
+_DROPOUT = 48 << 10
+"""Bytes of states for random numbers that cuDNN keeps for each multiprocessor, once a layer drops numbers out."""
 
 _BEFORE = 4
 """Arguments of the autograd function before states and weights."""
@@ -55,7 +62,8 @@ KINDS = {
 class Layers:
     """The layers of one call: `rows` are steps times sequences, or what of them is no padding.
 
-    `turned` says that sequences come first, which cuDNN gets the other way round, in a copy.
+    `turned` says that sequences come first: cuDNN gets a copy with steps first, and so is what it gives laid
+    out. `flat` says that gradients of all weights lie in one buffer, as the weights do.
     """
 
     kind: Kind
@@ -69,7 +77,8 @@ class Layers:
     dropout: bool
     half: bool
     weights: int
-    turned: bool
+    turned: bool = False
+    flat: bool = False
 
     @property
     def output(self) -> int:
@@ -92,14 +101,27 @@ class Layers:
         if self.half and self.layers == self.directions == 1:
             extra += self.kind.single
         per_layer = self.layers * self.directions * (_FIXED + states)
-        copied = read if self.turned else 0
-        return int(self.directions * each + extra * self.output) + per_layer + self.weights + copied
+        return int(self.directions * each + extra * self.output) + per_layer + self.weights
 
 
 def install() -> None:
     """Have recurrent layers on the simulated GPU taken as cuDNN takes them for the rest of the process."""
     for name, kind in KINDS.items():
         private.replace_recurrent(name, functools.partial(_chosen, kind))
+    torch.nn.RNNBase.flatten_parameters = _flatten  # type: ignore[method-assign]
+
+
+def _flatten(layer: Any) -> None:
+    """Lay the weights of a layer into one buffer, as RNNBase does on a GPU; a new one each time."""
+    weights = list(layer._flat_weights)
+    if len(weights) != len(layer._flat_weights_names) or not all(map(_is_on_gpu, weights)):
+        return
+    if weights[0].dtype not in _FLATTENED or len({weight.dtype for weight in weights}) > 1:
+        return
+    with torch.no_grad():
+        flat = weights[0].new_empty(sum(weight.numel() for weight in weights))
+        for weight, part in zip(weights, flat.split([weight.numel() for weight in weights]), strict=True):
+            weight.data = part.view(weight.shape)
 
 
 def _chosen(kind: Kind, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,8 +162,13 @@ def _run(kind: Kind, x: Any, states: list[Any], weights: list[Any], options: Seq
         dropout=bool(dropout and training),
         half=x.dtype is torch.float16,
         weights=sum(weight.numel() * weight.itemsize for weight in weights),
-        turned=bool(batch_first and batch_first[0]),
+        turned=bool(batch_first and batch_first[0]) and x.dim() == 3,
+        flat=x.dtype in _FLATTENED,
     )
+    if shape.dropout and not _dropped_out:
+        card = QUESTIONS.card
+        assert card is not None
+        _dropped_out.append(_bytes(x, _DROPOUT * card.processors))
     return _Layers.apply(shape, bool(training), x, len(states), *states, *weights)
 
 
@@ -150,14 +177,16 @@ class _Layers(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, shape: Layers, training: bool, x: Any, count: int, *tensors: Any) -> Any:
-        out = x.new_empty((*x.shape[:-1], shape.width * shape.directions))
+        steps_first = _turned(x, shape)
+        out = x.new_empty((*steps_first.shape[:-1], shape.width * shape.directions))
         last = [torch.empty_like(state) for state in tensors[:count]]
         worked_in = _bytes(x, shape.worked_in(training))
         kept = [_bytes(x, shape.reserved())] if training else []
-        # Weights that do not lie in one buffer are copied into one: torch makes it for these types only.
-        if x.dtype not in (torch.float32, torch.float16):
+        # Weights that do not lie in one buffer are copied into one.
+        if x.dtype not in _FLATTENED:
             kept.append(_bytes(x, shape.weights))
-        del worked_in
+        del worked_in, steps_first
+        out = out.transpose(0, 1) if shape.turned else out
         ctx.shape = shape
         ctx.save_for_backward(x, *tensors, out, *kept)
         return (out, *last)
@@ -165,15 +194,42 @@ class _Layers(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         x, *rest = ctx.saved_tensors
-        wanted = ctx.needs_input_grad
+        shape, wanted = ctx.shape, ctx.needs_input_grad
         tensors = rest[: len(wanted) - _BEFORE]
-        of_x = torch.empty_like(x) if wanted[2] else None
-        others = [
-            torch.empty_like(t) if need else None for t, need in zip(tensors, wanted[_BEFORE:], strict=True)
-        ]
-        _bytes(x, ctx.shape.worked_in(True))
-        return (None, None, of_x, None, *others)
+        count = len(gradients) - 1
+        steps_first, given = _turned(x, shape), _turned(gradients[0], shape)
+        of_x = torch.empty_like(steps_first) if wanted[2] else None
+        of_states = [torch.empty_like(state) for state in tensors[:count]]
+        _bytes(x, shape.worked_in(True))
+        del steps_first, given
+        of_weights: list[Any] = [None] * len(tensors[count:])
+        if any(wanted[_BEFORE + count :]):
+            steps_first = _turned(x, shape)
+            of_weights = _like(tensors[count:], shape.flat)
+            _bytes(x, shape.worked_in(True))
+            del steps_first
+        if of_x is not None and shape.turned:
+            of_x = of_x.transpose(0, 1)
+        others = zip((*of_states, *of_weights), wanted[_BEFORE:], strict=True)
+        return (None, None, of_x, None, *(each if need else None for each, need in others))
+
+
+def _turned(x: Any, shape: Layers) -> Any:
+    """Rows as cuDNN gets them: with steps first, which is a copy where sequences were."""
+    return x.transpose(0, 1).contiguous() if shape.turned and x is not None else x
+
+
+def _like(weights: Sequence[Any], flat: bool) -> list[Any]:
+    if not flat:
+        return [torch.empty_like(weight) for weight in weights]
+    sizes = [weight.numel() for weight in weights]
+    parts = weights[0].new_empty(sum(sizes)).split(sizes)
+    return [part.view(weight.shape) for part, weight in zip(parts, weights, strict=True)]
 
 
 def _bytes(like: Any, count: int) -> Any:
     return torch.empty(count, dtype=torch.uint8, device=like.device)
+
+
+_dropped_out: list[Any] = []
+"""The states for random numbers, once there are any."""

@@ -50,6 +50,11 @@ def _bytes(tensor: Any) -> int:
     return int(tensor.numel()) * int(tensor.itemsize)
 
 
+def _copies(*tensors: Any) -> Sizes:
+    """What kernels that want their arguments contiguous make of them."""
+    return [_bytes(tensor) for tensor in tensors if not tensor.is_contiguous()]
+
+
 def _radix(count: int, key: int, value: int) -> int:
     """Bytes in which CUB sorts: keys and values once more, unless one pass over the keys' bits is enough."""
     twice = 0 if key == 1 else count * (key + value)
@@ -104,11 +109,17 @@ def _randperm(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     return [count * key, count * key, count * _INDEX, _radix(count, key, _INDEX)]
 
 
+def _looked_up(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Rows are selected by indices in one row (embedding_symint in Embedding.cpp)."""
+    return _copies(args[1])
+
+
 def _embedding(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """From 3,073 indices on they are sorted (cuda/Embedding.cu, EmbeddingBackwardKernel.cu)."""
     gradient, indices, rows = args[0], args[1], int(args[2])
     count = indices.numel()
-    return _segments(count, rows, gradient.size(-1)) if count > 3072 else []
+    copies = [*_copies(indices), *_copies(gradient)]
+    return copies + (_segments(count, rows, gradient.size(-1)) if count > 3072 else [])
 
 
 def _bag(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
@@ -221,6 +232,16 @@ def _logsumexp(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     return [_bytes(args[0]), _bytes(out)]
 
 
+def _softmax(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """A contiguous input (host_softmax in cuda/SoftMax.cu)."""
+    return _copies(args[0])
+
+
+def _log_softmax_backward(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Contiguous gradients and outputs (host_softmax_backward in cuda/SoftMax.cu)."""
+    return _copies(*args[:2])
+
+
 def _softmax_backward(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """Gradients times outputs (softmax_backward_cuda_out in cuda/SoftMax.cu); log_softmax has none."""
     return [_bytes(args[1])]
@@ -306,6 +327,7 @@ _BY_NAME: dict[str, Kernel] = {
     "median.default": _median,
     "_unique2.default": _unique,
     "randperm.default": _randperm,
+    "embedding.default": _looked_up,
     "embedding_dense_backward.default": _embedding,
     "_embedding_bag_backward.default": _bag,
     "index_put_.default": _index_put,
@@ -318,6 +340,9 @@ _BY_NAME: dict[str, Kernel] = {
     "mean.default": _sum,
     "mean.dim": _sum,
     "logsumexp.default": _logsumexp,
+    "_softmax.default": _softmax,
+    "_log_softmax.default": _softmax,
+    "_log_softmax_backward_data.default": _log_softmax_backward,
     "_softmax_backward_data.default": _softmax_backward,
     "_safe_softmax.default": _safe_softmax,
     "_ctc_loss_backward.default": _ctc,
