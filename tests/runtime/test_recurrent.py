@@ -52,6 +52,55 @@ def test_layers_take_what_an_h200_took(
     assert shape.worked_in(training=True) == pytest.approx(took, rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("rows", "layers", "directions", "weights", "took"),
+    [(5664, 1, 1, 8404992, 63963392), (5750, 2, 2, 42008576, 221004032)],
+)
+def test_packed_sequences_take_what_an_h200_took(
+    rows: int, layers: int, directions: int, weights: int, took: int
+) -> None:
+    """cuDNN does not pack them again."""
+    from memlint.runtime.simulate.patches.recurrent import KINDS, Layers
+
+    shape = Layers(
+        kind=KINDS["lstm"],
+        rows=rows,
+        batch=64,
+        inputs=512,
+        width=512,
+        layers=layers,
+        directions=directions,
+        itemsize=4,
+        dropout=False,
+        half=False,
+        weights=weights,
+        packed=True,
+    )
+    assert shape.worked_in(training=True) == pytest.approx(took, rel=0.003)
+
+
+LAID_OUT = """
+import torch, torch.nn as nn
+net, head = nn.LSTM(64, 128, 2, batch_first=True, dropout=0.1).cuda(), nn.Linear(128, 10).cuda()
+buffers = {weight.untyped_storage().data_ptr() for weight in net.parameters()}
+assert len(buffers) == 1, buffers
+out, _ = net(torch.zeros(16, 32, 64, device="cuda"))
+assert out.stride() == (128, 16 * 128, 1), out.stride()
+before = torch.cuda.memory_allocated()
+net(torch.zeros(16, 32, 64, device="cuda"))
+assert torch.cuda.memory_allocated() == before
+head(out).sum().backward()
+assert len({weight.grad.untyped_storage().data_ptr() for weight in net.parameters()}) == 1
+"""
+
+
+@needs_simulation
+def test_layers_are_laid_out_as_cudnn_wants_them(tmp_path: Path) -> None:
+    """Weights and their gradients in one buffer, steps before sequences: a product after it takes a copy."""
+    arm = simulated(tmp_path, LAID_OUT)
+    assert arm.failure is None, arm.failure
+
+
 TRAINED = """
 import torch, torch.nn as nn
 net = nn.{kind}.cuda(){cast}

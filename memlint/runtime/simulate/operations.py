@@ -54,12 +54,18 @@ def _only_writes(func: Any) -> bool:
 class Operations:
     """Runs the operations that `mode` sees, and remembers which there were on the GPU (`seen`).
 
-    `multiplies` is called before each product of matrices, and told whether a bias is added to it. `groups`
-    count collective operations, once they are known. `pinned` are storages in host memory that a script
-    believes to be pinned, by their key.
+    `multiplies` is called before each product of matrices, and told whether a bias is added to it,
+    `convolves` before each convolution. `groups` count collective operations, once they are known. `pinned`
+    are storages in host memory that a script believes to be pinned, by their key.
     """
 
-    def __init__(self, mode: TorchDispatchMode, values: Values, multiplies: Callable[[bool], None]) -> None:
+    def __init__(
+        self,
+        mode: TorchDispatchMode,
+        values: Values,
+        multiplies: Callable[[bool], None],
+        convolves: Callable[[], None],
+    ) -> None:
         self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
         self.values = values
         self.groups: Groups | None = None
@@ -68,6 +74,7 @@ class Operations:
         self.searched = 0
         self._mode = mode
         self._multiplies = multiplies
+        self._convolves = convolves
 
     def run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """What an operation gives."""
@@ -99,6 +106,8 @@ class Operations:
             return self._copied(args[0], args[1])
         if func in GEMMS:
             self._multiplies(kernels.adds_bias(func, args, kwargs))
+        if func is convolutions.FORWARD:
+            self._convolves()
         return self._faked(func, types, args, kwargs)
 
     def scratch(

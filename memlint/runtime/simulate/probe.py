@@ -85,7 +85,7 @@ class Simulated(Tracker):
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
         self.branches = Branches(self.values, turned)
-        self.operations = Operations(self, self.values, self._workspace)
+        self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
         self.unsupported = ""
         self._steps: set[tuple[Any, ...]] = set()
         self._gained = 0
@@ -94,6 +94,7 @@ class Simulated(Tracker):
         self._blocks: dict[int, Block] = {}
         self._workspaces: dict[tuple[int, int], Block | None] = {}
         self._lt_workspaces: dict[tuple[int, int], Block | None] = {}
+        self._multiplied: bool | None = None
         self._may_replace = False
         self._configured = False
         self._unclaimed = -1
@@ -142,6 +143,7 @@ class Simulated(Tracker):
             return NotImplemented
         if private.asks_for_shapes():
             return func(*args, **(kwargs or {}))
+        self._multiplied = None
         try:
             out = self.operations.run(func, types, args, kwargs or {})
         except UnsimulatedError as error:
@@ -159,6 +161,9 @@ class Simulated(Tracker):
             if late:
                 self._work(func, args, kwargs or {}, out)
             self._look(func, args, out)
+            if self._multiplied is not None:
+                adds_bias, self._multiplied = self._multiplied, None
+                self._workspace(adds_bias)
             if not late:
                 self._work(func, args, kwargs or {}, out)
             if func is COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
@@ -179,6 +184,11 @@ class Simulated(Tracker):
         self._give_up(reason, *place)
 
     # --- memory ------------------------------------------------------------------------------------
+
+    def _multiplies(self, adds_bias: bool) -> None:
+        """Torch fetches workspaces when what a product gives is there."""
+        self.allocator.load()
+        self._multiplied = adds_bias
 
     def _workspace(self, adds_bias: bool) -> None:
         user = threading.get_ident(), self.allocator.stream

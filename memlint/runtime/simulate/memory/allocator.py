@@ -4,7 +4,7 @@ It follows c10/cuda/CUDACachingAllocator.cpp (functions round_size, get_allocati
 should_split, alloc_found_block, free_block, release_cached_blocks, garbage_collect_cached_blocks) with the
 constants of c10/core/AllocatorConfig.h of torch 2.13, for one device. What is free of one stream is for
 requests on that stream only. Settings of the environment count (see `settings`); segments that grow are in
-`expandable`.
+`expandable`, and where segments lie in `addresses`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+from memlint.runtime.simulate.memory.addresses import Addresses
 from memlint.runtime.simulate.memory.blocks import (
     MIN_BLOCK,
     SMALL,
@@ -27,9 +28,6 @@ from memlint.runtime.simulate.memory.expandable import SPACE, Expandable
 from memlint.runtime.simulate.memory.settings import Settings
 from memlint.units import size as in_words
 
-_FIRST_ADDRESS = 1 << 40
-_GAP = 1 << 30
-
 
 class OutOfDeviceMemoryError(Exception):
     """The driver has no room for another segment, even after all cached ones were given back."""
@@ -40,10 +38,12 @@ class Trace:
 
     Requests are positive, in bytes; what was freed is the negative number of its request, counted from 1; 0
     stands for a cache that was emptied. `purposes` and `streams` are those of the requests; `spare` are the
-    numbers of those that may fail.
+    numbers of those that may fail, `loaded` is how many requests there were before the driver loaded its
+    libraries (-1: it has not).
     """
 
     def __init__(self) -> None:
+        self.loaded = -1
         self.events = array("q")
         self.purposes = array("q")
         self.streams = array("q")
@@ -74,7 +74,7 @@ class Trace:
             return self
         other = Trace()
         other.events, other.purposes, other.spare = self.events[:], self.purposes, self.spare
-        other.streams = self.streams
+        other.streams, other.loaded = self.streams, self.loaded
         for number, at in places.items():
             other.events[at] = sizes[number]
         return other
@@ -94,6 +94,8 @@ class Trace:
         number = 0
         for event in self.events:
             if event > 0:
+                if number == self.loaded:
+                    allocator.load()
                 number += 1
                 allocator.stream = self.streams[number - 1]
                 try:
@@ -132,7 +134,8 @@ class Allocator:
         self.before: Callable[[], None] = lambda: None
         self.trace: Trace | None = None
         self._released: deque[Block] = deque()
-        self._next_address = _FIRST_ADDRESS
+        self._addresses = Addresses()
+        self._is_loaded = False
         self._pools: dict[tuple[int, bool], Pool] = {}
         self._growing: dict[tuple[int, bool], Expandable] = {}
         self.stream = 0
@@ -197,6 +200,14 @@ class Allocator:
         self.before()
         while self._released:
             self._free(self._released.popleft())
+
+    def load(self) -> None:
+        """The driver loads its libraries, once: a convolution or a product of matrices is made."""
+        if not self._is_loaded:
+            self._is_loaded = True
+            self._addresses.load()
+            if self.trace is not None:
+                self.trace.loaded = len(self.trace.purposes)
 
     def empty_cache(self) -> None:
         """Give back to the driver every segment of which nothing is in use."""
@@ -264,8 +275,7 @@ class Allocator:
                 self._give_back_all()
             if not self._has_room(wanted):
                 raise self._exhausted(wanted)
-        block = Block(self._next_address, wanted, size <= SMALL, stream=self.stream)
-        self._next_address += wanted + _GAP
+        block = Block(self._addresses.take(wanted), wanted, size <= SMALL, stream=self.stream)
         self._back(wanted)
         return block
 
@@ -294,6 +304,7 @@ class Allocator:
 
     def _return(self, block: Block) -> None:
         self._pools[block.stream, block.small].take(block)
+        self._addresses.put(block.address, block.size)
         self._drop(block.size)
 
     def _collect(self, limit: int) -> None:

@@ -24,6 +24,9 @@ _FIXED = 8 << 20
 """Bytes that cuDNN takes for each layer and direction, however small."""
 
 
+_STATES, _PACKED_STATES = 13, 7
+"""States of a layer and direction that it works in, fitted; of packed sequences to two layers."""
+
 _REST = 256
 """Bytes beside what follows from the shapes."""
 
@@ -31,7 +34,7 @@ _FLATTENED = (torch.float32, torch.float16)
 """Types of weights that torch lays into one buffer (CUDNN_TENSOR_DTYPES)."""
 
 _DROPOUT = 48 << 10
-"""Bytes of states for random numbers that cuDNN keeps for each multiprocessor, once a layer drops numbers out."""
+"""Bytes for random numbers that cuDNN keeps for each multiprocessor, once a layer drops numbers out."""
 
 _BEFORE = 4
 """Arguments of the autograd function before states and weights."""
@@ -63,7 +66,8 @@ class Layers:
     """The layers of one call: `rows` are steps times sequences, or what of them is no padding.
 
     `turned` says that sequences come first: cuDNN gets a copy with steps first, and so is what it gives laid
-    out. `flat` says that gradients of all weights lie in one buffer, as the weights do.
+    out. `flat` says that gradients of all weights lie in one buffer, as the weights do. Sequences that are
+    `packed` cuDNN works on as they are; of others it makes packed inputs and outputs of its own.
     """
 
     kind: Kind
@@ -79,6 +83,7 @@ class Layers:
     weights: int
     turned: bool = False
     flat: bool = False
+    packed: bool = False
 
     @property
     def output(self) -> int:
@@ -95,20 +100,21 @@ class Layers:
     def worked_in(self, training: bool) -> int:
         """Bytes that a pass in either direction works in."""
         read = self.rows * self.inputs * self.itemsize
-        states = 13 * self.batch * self.width * self.itemsize
+        states = (_PACKED_STATES if self.packed else _STATES) * self.batch * self.width * self.itemsize
         each = 5 * self.output + read + (read if training and self.inputs > self.width else 0)
         extra = self.kind.both if self.directions == 2 else float(self.dropout)
         if self.half and self.layers == self.directions == 1:
             extra += self.kind.single
         per_layer = self.layers * self.directions * (_FIXED + states)
-        return int(self.directions * each + extra * self.output) + per_layer + self.weights
+        spared = read + self.directions * self.output if self.packed else 0
+        return int(self.directions * each + extra * self.output) + per_layer + self.weights - spared
 
 
 def install() -> None:
     """Have recurrent layers on the simulated GPU taken as cuDNN takes them for the rest of the process."""
     for name, kind in KINDS.items():
         private.replace_recurrent(name, functools.partial(_chosen, kind))
-    torch.nn.RNNBase.flatten_parameters = _flatten  # type: ignore[method-assign]
+    torch.nn.RNNBase.flatten_parameters = _flatten  # type: ignore[method-assign, assignment]
 
 
 def _flatten(layer: Any) -> None:
@@ -133,7 +139,7 @@ def _chosen(kind: Kind, real: Callable[..., Any]) -> Callable[..., Any]:
         # With projections, states differ in width.
         if not _is_on_gpu(x) or len({state.shape for state in states}) > 1:
             return real(x, *args)
-        return _run(kind, x, states, list(weights), options)
+        return _run(kind, x, states, list(weights), options, is_packed)
 
     return chosen
 
@@ -145,7 +151,9 @@ def _is_on_gpu(x: Any) -> bool:
     return on_gpu and x.dtype in types and x.numel() > 0
 
 
-def _run(kind: Kind, x: Any, states: list[Any], weights: list[Any], options: Sequence[Any]) -> Any:
+def _run(
+    kind: Kind, x: Any, states: list[Any], weights: list[Any], options: Sequence[Any], packed: bool
+) -> Any:
     _bias, layers, dropout, training, two_ways, *batch_first = options
     if torch.is_autocast_enabled("cuda"):
         dtype = torch.get_autocast_dtype("cuda")
@@ -164,6 +172,7 @@ def _run(kind: Kind, x: Any, states: list[Any], weights: list[Any], options: Seq
         weights=sum(weight.numel() * weight.itemsize for weight in weights),
         turned=bool(batch_first and batch_first[0]) and x.dim() == 3,
         flat=x.dtype in _FLATTENED,
+        packed=packed,
     )
     if shape.dropout and not _dropped_out:
         card = QUESTIONS.card
