@@ -65,6 +65,15 @@ CASES = {
     "timm-convnext": "models.py convnext_tiny",
     "timm-efficientnet": "models.py efficientnet_b0",
     "timm-swin": "models.py swin_tiny_patch4_window7_224",
+    "t5": "t5.py",
+    "whisper": "whisper.py",
+    "clip-checkpoint": "clip.py",
+    "trainer-llama-checkpoint": "causal.py",
+    "torchvision-mask-rcnn": "masks.py",
+    "torchvision-deeplab": "segments.py",
+    "torchvision-r3d": "video.py",
+    "lightning-efficientnet": "lightning_module.py",
+    "geometric-attention": "graph.py",
     "gpt-6.7B": "gpt.py --batch 1 --length 2048 --width 4096 --layers 32 --words 32000",
 }
 """Name in the table to script and arguments."""
@@ -74,8 +83,17 @@ LIBRARIES = {
     "trainer.py": ("transformers", "accelerate"),
     "adapters.py": ("transformers", "peft"),
     "models.py": ("timm",),
+    "t5.py": ("transformers",),
+    "whisper.py": ("transformers",),
+    "clip.py": ("transformers",),
+    "causal.py": ("transformers", "accelerate"),
+    "masks.py": ("torchvision",),
+    "segments.py": ("torchvision",),
+    "video.py": ("torchvision",),
+    "lightning_module.py": ("lightning", "torchvision"),
+    "graph.py": ("torch_geometric",),
 }
-"""What scripts import beside torch."""
+"""What scripts import beside torch; versions are in libraries.txt."""
 
 
 def predict(command: str) -> Figures:

@@ -118,7 +118,8 @@ KINDS = {
         frozenset({"MEM804", "step-in-backward", "adam-8bit"}),
     ),
     "offload": Kind(
-        "offloaded activations", 5, "what backward needs goes to pinned host memory and back in every step"
+        "offloaded activations", 5,
+        "what backward needs goes to pinned host memory and back in every step: up to several times slower",
     ),
 }  # fmt: skip
 
