@@ -284,7 +284,9 @@ def test_other_ways_to_write_a_script_run_too(tmp_path: Path) -> None:
     assert arm.failure is None, arm.failure
 
 
-def test_the_committed_table_is_what_is_predicted_now() -> None:
+def test_the_committed_table_is_what_is_predicted_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As torch 2.11, with which the real runs were made.
+    monkeypatch.setenv("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "0")
     root = Path(__file__).parents[2]
     rows = (root / "docs" / "simulated-peaks.md").read_text(encoding="utf-8").splitlines()
     made = benchmark.measure("cnn", real=False)
