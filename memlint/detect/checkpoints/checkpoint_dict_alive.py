@@ -10,14 +10,13 @@ from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.liveness import Deletion, Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
-from memlint.analysis.facts import Backward
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.checkpoint_loads import checkpoint_calls, is_memory_mapped
 from memlint.detect.checkpoints.checkpoint_parts import Family, family_of, use_followed
 from memlint.detect.checkpoints.kept_checkpoints import assignment_of, kept_on_self
-from memlint.detect.checkpoints.training_after_load import trains
+from memlint.detect.checkpoints.training_after_load import trained_out_of_view, trains
 
 _LATER = "the training that starts from it runs with the checkpoint still in memory"
 
@@ -39,8 +38,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add((target.value, reads[-1]))
         shown = "`, `".join(name.name for name in names)
-        values = {"name": shown, "backward": model.short(backward.node)}
-        label = Label(_LATER, backward.node)
+        values = {"name": shown, "backward": model.short(backward)}
+        label = Label(_LATER, backward)
         plans, reason = _plan(model, assign, names, reads)
         yield Match(call, values, labels=(label,), plans=plans, no_fix=reason)
     for call in checkpoint_calls(model):
@@ -68,21 +67,25 @@ def _attribute_match(model: ScriptModel, call: cst.Call) -> Match | None:
     return Match(call, values, "attribute", (Label(_LATER, kept.backward.node),))
 
 
-def _trained_with(model: ScriptModel, assign: cst.Assign, family: Family) -> Backward | None:
+def _trained_with(model: ScriptModel, assign: cst.Assign, family: Family) -> cst.CSTNode | None:
     """A backward in a loop at which the names are still bound, and after which none of them is read."""
-    names = family.names
     scope = model.function_of(assign) or model.module
     for backward in model.trace.backwards.values():
         if not trains(model, backward):
             continue
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
         node = active_nodes(backward).get(frame) if frame is not None and backward.loops else None
-        step = flow_node_of(model, node) if node is not None else None
-        if step is None or not _is_over(names, step):
-            continue
-        if any(names[0].reaches(line, step) for line in family.lines):
-            return backward
-    return None
+        if node is not None and _is_kept_at(model, family, node):
+            return backward.node
+    return next((c for c in trained_out_of_view(model, scope) if _is_kept_at(model, family, c)), None)
+
+
+def _is_kept_at(model: ScriptModel, family: Family, node: cst.CSTNode) -> bool:
+    """Whether the checkpoint is bound when a node runs, and none of its names is read from there on."""
+    step, names = flow_node_of(model, node), family.names
+    if step is None or not _is_over(names, step):
+        return False
+    return any(names[0].reaches(line, step) for line in family.lines)
 
 
 def _is_over(names: list[Variable], step: FlowNode) -> bool:

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import active_nodes
-from memlint.analysis.dataflow.functions import method, with_called_methods
+from memlint.analysis.dataflow.functions import definitions_meant, method, with_called_methods
+from memlint.analysis.dataflow.program_points import loops_around
 from memlint.analysis.facts import Backward
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.training.modes.evaluation_calls import only_evaluates
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 
 def before_training(
@@ -43,6 +46,20 @@ def backwards_after(
             loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
             if node is not None and any(model.positions[c] < model.positions[node] for c in loading):
                 yield backward
+
+
+def trained_out_of_view(model: ScriptModel, scope: cst.CSTNode) -> Iterator[cst.Call]:
+    """The calls of functions out of view that train, by their name and an optimizer that they get, in loops
+    of a function or of the module."""
+    for call in model.names.calls:
+        named = _TRAINS.search(last_name(call.func)) and (model.function_of(call) or model.module) is scope
+        if not named or definitions_meant(model, call.func) or not loops_around(model, call):
+            continue
+        if any(kind_of(model, arg.value) == "optimizer" for arg in call.args):
+            yield call
+
+
+_TRAINS = pattern(r"(^|_)(train|fit)(_|$)")
 
 
 def trains(model: ScriptModel, backward: Backward) -> bool:
