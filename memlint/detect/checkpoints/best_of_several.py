@@ -8,7 +8,7 @@ from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
-from memlint.syntax.expressions import calls_one, place, reads_place, speaks_of
+from memlint.syntax.expressions import UNKNOWN, calls_one, literal, place, reads_place, speaks_of
 from memlint.syntax.tree import root_name
 
 
@@ -16,6 +16,8 @@ def goes_on(model: ScriptModel, node: cst.BaseExpression, kept: KeptWeights) -> 
     """Whether this is the best of several states of one model, which is trained further afterwards."""
     function = model.function_of(node)
     target = place(kept.target)
+    if hints.UNTRAINED_NETWORK.search(target) and "best" not in target.lower():
+        return False  # an average of the weights, or a target: each step reads it on the device
     conditional, loop = False, None
     for above in model.ancestors(node):
         if isinstance(above, (cst.For, cst.While)):
@@ -23,10 +25,11 @@ def goes_on(model: ScriptModel, node: cst.BaseExpression, kept: KeptWeights) -> 
             break
         if above is function:
             break
-        compared = isinstance(above, cst.If) and _compares(model, above.test)
-        if compared and leaves(above.body, Leave.BREAK | Leave.RETURN):  # type: ignore[attr-defined]
+        if not isinstance(above, cst.If) or not _compares(model, above.test):
+            continue
+        if leaves(above.body, Leave.BREAK | Leave.RETURN):
             return False  # it trains no further
-        conditional = conditional or compared
+        conditional = conditional or _compares(model, above.test, results=True)
     if not conditional and not kept.appended and "best" not in target.lower():
         return False
     if loop is None:
@@ -40,12 +43,19 @@ def goes_on(model: ScriptModel, node: cst.BaseExpression, kept: KeptWeights) -> 
     return bool(trains) and not _is_made_in(model, kept.owner, loop)
 
 
-def _compares(model: ScriptModel, test: cst.BaseExpression) -> bool:
+def _compares(model: ScriptModel, test: cst.BaseExpression, *, results: bool = False) -> bool:
+    """Whether a condition compares by size, or names what is best so far; as `results`, two that change: one
+    with a fixed number, `decay > 0`, asks for a setting."""
     wanted = (cst.LessThan, cst.GreaterThan, cst.LessThanEqual, cst.GreaterThanEqual)
-    if any(
-        isinstance(n, cst.Comparison) and any(isinstance(t.operator, wanted) for t in n.comparisons)
-        for n in model.walk(test)
-    ):
+    sides = (
+        (node.left, part.comparator)
+        for node in model.walk(test)
+        if isinstance(node, cst.Comparison)
+        for part in node.comparisons
+        if isinstance(part.operator, wanted)
+    )
+    fixed = (any(literal(side) is not UNKNOWN for side in pair) for pair in sides)
+    if any(not (results and is_fixed) for is_fixed in fixed):
         return True
     return bool(speaks_of(test, hints.BEST_SO_FAR))
 
