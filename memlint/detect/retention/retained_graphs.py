@@ -48,7 +48,9 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     if hands_state_on(model, backward):
         return True
     graph = graph_of(model, backward)
-    if not graph or from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
+    if not _begins_here(model, graph) or from_elsewhere(model, backward, graph):
+        return True
+    if made_once(model, backward, graph):
         return True
     if is_handed_out(model, graph) or (not backward.loops and may_go_on(model, backward)):
         return True
@@ -65,6 +67,13 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
             return True
     return False
+
+
+def _begins_here(model: ScriptModel, graph: set[int]) -> bool:
+    """Whether code at hand runs a network in a graph, or what it was given to call. Else the graph was made
+    by whoever handed over the loss."""
+    called = not graph.isdisjoint(model.trace.given_callables)
+    return called or any(forward.ids & graph for forward in model.trace.forwards.values())
 
 
 def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
