@@ -124,6 +124,9 @@ ONE_EACH = pattern(
 )
 """Variables that hold a number for each sample or frame, or one for all."""
 
+VERDICT = pattern(r"(^|_)(score|reward|confidence)s?$", re.IGNORECASE)
+"""Variables that hold a verdict for each sample. A list of this name may gather one for each pixel."""
+
 PROBABILITIES = pattern(r"(^|_)(probs?|probabilit(y|ies)|softmax)(_\w{1,5})?$", re.IGNORECASE)
 """Variables that hold the probabilities of classes."""
 

@@ -444,7 +444,7 @@ def is_small(store: Store, tensor: Tensor | Unknown) -> bool:
     shown = shown_container(store.target)
     box = last_name(shown) if shown is not None else ""
     few = (hints.LOSS_VARIABLE, hints.ONE_EACH)
-    if any(hint.search(word) for hint in few for word in (name, box)):
+    if any(hint.search(word) for hint in few for word in (name, box)) or hints.VERDICT.search(name):
         return True
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
