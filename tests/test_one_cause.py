@@ -759,8 +759,8 @@ def test_two_networks_that_are_wrapped_are_two_findings() -> None:
 
 
 def test_copies_under_two_names_are_two_findings() -> None:
-    text = ARMS["MEM704"].replace("            best_model =", "            first_model =", 1)
-    text = text.replace("return best_model", "return first_model, best_model")
+    text = ARMS["MEM704"].replace("            best_model =", "            best_at_first =", 1)
+    text = text.replace("return best_model", "return best_at_first, best_model")
     assert len(check(f"import copy\n{HEAD}{text}", {"MEM704"})) == 2
 
 

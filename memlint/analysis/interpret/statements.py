@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 import libcst as cst
 
@@ -38,6 +39,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     join,
+    options_of,
     truth,
 )
 from memlint.syntax.expressions import literal
@@ -83,9 +85,12 @@ def _detach_in_place(machine: Machine, node: cst.BaseExpression) -> None:
     for part in (element.value for element in node.elements) if isinstance(node, cst.Tuple) else (node,):
         func = part.func if isinstance(part, cst.Call) else None
         if isinstance(func, cst.Attribute) and func.attr.value == "detach_":
-            value = evaluate(machine, func.value)
-            if isinstance(value, (Tensor, Unknown)):
-                take_for(machine, func.value, Tensor(Kind.DETACHED, traits=value.traits))
+            options = options_of(evaluate(machine, func.value))
+            tensors = [option for option in options if isinstance(option, (Tensor, Unknown))]
+            if tensors:
+                # The call shows that it is none of the rest, such as None before the first pass.
+                traits = reduce(or_, (tensor.traits for tensor in tensors))
+                take_for(machine, func.value, Tensor(Kind.DETACHED, traits=traits))
 
 
 def _leave(machine: Machine) -> None:
