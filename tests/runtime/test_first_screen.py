@@ -201,6 +201,10 @@ def test_the_next_command_is_about_the_fix_that_saves_most() -> None:
     found = next_command(replace(session(), findings=(row("MEM122", "safe", 10 * MIB), large)))
     assert found is not None
     assert found.command == "memlint check --fix --select MEM122 train.py"
+    by_hand = [replace(each, finding={**each.finding, "fix": None}) for each in (small, large)]
+    found = next_command(replace(session(), findings=tuple(by_hand)))
+    assert found is not None
+    assert found.command == "memlint rule MEM203"
 
 
 def test_the_next_command_can_be_pasted_as_it_is() -> None:

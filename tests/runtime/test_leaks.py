@@ -253,6 +253,10 @@ def test_a_confirmed_finding_at_the_line_or_with_a_fix_that_helps_explains_a_lea
     assert explain(leak, grown_arm, [Reply(elsewhere, confirmed)]).findings == ()
     fixed = replace(grown_arm, name="fix-1", growth=rows(1000))
     assert explain(leak, grown_arm, [Reply(elsewhere, confirmed, fixed)]).findings == ("f",)
+    # What goes away lies elsewhere: these bytes are still there, on whatever line.
+    both = replace(grown_arm, growth=rows(3000, 9000))
+    still = replace(fixed, growth=(replace(rows(3000)[0], line=8),))
+    assert explain(leak, both, [Reply(elsewhere, confirmed, still)]).findings == ()
 
 
 def test_a_leak_is_told_with_its_bytes_its_line_and_its_holder() -> None:

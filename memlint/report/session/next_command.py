@@ -73,9 +73,10 @@ def _larger(session: Session) -> Next | None:
 
 
 def _explain(session: Session) -> Next | None:
-    row = next((row for row in session.findings if row.verdict.status in HELPS), None)
-    if row is None:
+    helps = [row for row in session.findings if row.verdict.status in HELPS]
+    if not helps:
         return None
+    row = max(helps, key=lambda row: effect(row.verdict))
     return Next(shlex.join(["memlint", "rule", row.finding["code"]]), "says what to do instead")
 
 

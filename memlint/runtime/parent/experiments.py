@@ -89,7 +89,7 @@ class Experiments:
         """What bears on a finding, the program with its fix, and the run of that (None: there is none)."""
         finding = case.findings[number]
         variant = case.single(number)
-        arm = case.fixed.get(variant.name) if variant is not None else None
+        arm = case.alone(number)
         problem = self.problems.get(variant.name, "") if variant is not None else self._why_no_fix(finding)
         leaks = leaks_of(case.original, case.original.holders)
         evidence = Evidence(

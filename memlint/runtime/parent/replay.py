@@ -356,10 +356,11 @@ class Replay:
 
         A secondary place is confirmed with the finding that has its cause.
         """
-        arms = {arm.name: arm for arm in self.runs.arms}
         replies = [
-            Reply(each, verdict, arms.get(name) if each is finding else None, mentions(each, case.texts))
-            for finding, (name, verdict) in zip(case.findings, judged, strict=True)
+            Reply(
+                each, verdict, case.alone(number) if each is finding else None, mentions(each, case.texts)
+            )
+            for number, (finding, (_, verdict)) in enumerate(zip(case.findings, judged, strict=True))
             for each in (finding, *finding.secondary)
         ]
         found = leaks_of(case.original, case.original.holders)

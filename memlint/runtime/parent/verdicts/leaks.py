@@ -126,7 +126,8 @@ def _removes(fixed: Arm | None, original: Arm, leak: Leak) -> bool:
         return False
     if len(fixed.steps) < len(original.steps):
         return False
-    # A fix may move lines: what counts is how much still grows.
-    before = sum(row.bytes_per_step for row in _lasting(original) if row.device == leak.device)
-    after = sum(row.bytes_per_step for row in _lasting(fixed) if row.device == leak.device)
-    return 2 * (before - after) >= leak.bytes_per_step
+    # A fix may move lines: what counts is how much still grows, and whether as much does in one place.
+    before = [row.bytes_per_step for row in _lasting(original) if row.device == leak.device]
+    after = [row.bytes_per_step for row in _lasting(fixed) if row.device == leak.device]
+    remains = bool(leak.rows) and all(row.bytes_per_step in after for row in leak.rows)
+    return not remains and 2 * (sum(before) - sum(after)) >= leak.bytes_per_step

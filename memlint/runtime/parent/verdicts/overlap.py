@@ -43,6 +43,11 @@ class Case:
         """The variant that has the fix of one finding, and no other."""
         return next((v for v in self.variants if number in v.findings), None)
 
+    def alone(self, number: int) -> Arm | None:
+        """The run with the fix of one finding, and no other; None where it has none, or was not tried."""
+        variant = self.single(number)
+        return self.fixed.get(variant.name) if variant is not None else None
+
     @property
     def noise(self) -> int:
         """Bytes by which the peaks of two runs of the same script differ."""
