@@ -16,15 +16,15 @@ _OF_EACH_ELEMENT = frozenset("abs sqrt exp log neg cpu cuda float detach".split(
 """Methods whose result has as many dimensions as what they are called on."""
 
 
-def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
+def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression, depth: int = 4) -> bool:
     """Whether an expression is a loss, which has no dimensions, rather than a vector of them."""
     if isinstance(base, cst.BinaryOperation):
-        return _combines_numbers(model, base)
+        return depth > 0 and _combines_numbers(model, base, depth - 1)
     if isinstance(base, cst.Call):
         if _is_reduced(model, base):
             return True
         if isinstance(base.func, cst.Attribute) and base.func.attr.value in _OF_EACH_ELEMENT:
-            return has_no_dimensions(model, base.func.value)
+            return has_no_dimensions(model, base.func.value, depth)
         last = dotted(base.func).rpartition(".")[2]
         reduces = not any(_keeps_elements(model, arg) for arg in base.args)
         return reduces and _is_criterion(model, base.func, last)
@@ -32,7 +32,7 @@ def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
     if not path or _keeps_dimension(model, path):
         return False
     values = reaching_values(model, base)
-    if values and all(_is_reduced(model, value) for value in values):
+    if values and all(_is_reduced(model, v) or _is_sum(model, v, depth) for v in values):
         return True
     if _is_differentiated(model, path):
         return True
@@ -40,10 +40,14 @@ def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
     return named and not _keeps_losses(model) and not _is_elementwise(model, path)
 
 
-def _combines_numbers(model: ScriptModel, node: cst.BinaryOperation) -> bool:
+def _is_sum(model: ScriptModel, value: cst.BaseExpression, depth: int) -> bool:
+    return isinstance(value, cst.BinaryOperation) and has_no_dimensions(model, value, depth)
+
+
+def _combines_numbers(model: ScriptModel, node: cst.BinaryOperation, depth: int) -> bool:
     """Whether both sides are without dimensions, and one is a tensor: `(loss_real + 0.5 * loss_fake)`."""
     sides = [s for s in (node.left, node.right) if not isinstance(s, (cst.Integer, cst.Float))]
-    return bool(sides) and all(has_no_dimensions(model, side) for side in sides)
+    return bool(sides) and all(has_no_dimensions(model, side, depth) for side in sides)
 
 
 def _is_reduced(model: ScriptModel, value: cst.BaseExpression) -> bool:
