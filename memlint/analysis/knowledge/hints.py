@@ -170,7 +170,7 @@ ASKS_FOR_DERIVATIVE = pattern(
 )
 """Arguments that ask a network for them."""
 
-ATOMS = pattern(r"^(n_?atoms|atype|atom_?types?|atomic_numbers)$")
+ATOMS = pattern(r"^(n_?atoms|atype|atom_?types?|atomic_numbers|element_?types?|lattices?|stress(es)?)$")
 FORCES = pattern(r"^(\w+_)?(forces|virials?)$")
 """Names and keys. Both together: networks that give the energy of atoms, and forces as its derivatives, in
 evaluation too."""
