@@ -125,6 +125,8 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     if obj.cls is None:
         plain = _LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path)
         return bool(plain) or _scales_nothing(obj)
+    if _renames_a_layer(obj.cls):
+        return True
     if not _is_plain_module(obj.cls) or obj.cls.find("forward") is None:
         # A class without a forward pass is there for subclasses, which bring the layers with it.
         return False
@@ -140,6 +142,16 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     spelling = _spelling(machine, obj.cls)
     hidden = spelling.hides or spelling.registers
     return not hidden and unseen.isdisjoint(_called_members(spelling.calls))
+
+
+def _renames_a_layer(info: ClassInfo) -> bool:
+    """Whether a class is a layer without weights, such as nn.Flatten, and does no more than set it up."""
+    above = info.ancestry() - _MODULE
+    if not above or not all(map(_LAYERS.match, above)):
+        return False
+    constructor = info.methods.get("__init__")
+    lines = statements(constructor.body) if constructor is not None else []
+    return info.methods.keys() <= {"__init__", "extra_repr"} and len(lines) <= 1
 
 
 def _reaches_other_files(info: ClassInfo) -> bool:
