@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import libcst as cst
+
 from memlint.analysis.dataflow.execution_order import conditions, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Step
 from memlint.analysis.knowledge import hints
@@ -11,6 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.loss_scaling import GradScaling, may_scale, runs_half
 from memlint.analysis.values import Const, Obj
 from memlint.records import dataclass
+from memlint.syntax.tree import last_name
 
 BY_HAND = frozenset({"get_scale", "_scale"})
 _SETS_DTYPE = frozenset({"set_autocast_gpu_dtype", "set_autocast_dtype"})
@@ -76,7 +79,8 @@ def updates_outside_window(found: GradScaling) -> Iterator[Misuse]:
 def unscaled(found: GradScaling) -> Iterator[Misuse]:
     """Backward through a float16 autocast region, with no loss scaling of any kind in the file."""
     model = found.model
-    words = model.identifiers - {"GradScaler", "ShardedGradScaler"}
+    idle = _idle_scalers(model)
+    words = model.identifiers - {"GradScaler", "ShardedGradScaler"} - idle
     if words & _SETS_DTYPE or any(hints.OTHER_LOSS_SCALING.search(word) for word in words):
         return
     halves = [f for f in model.trace.forwards.values() if f.recorded and runs_half(model, f)]
@@ -86,7 +90,16 @@ def unscaled(found: GradScaling) -> Iterator[Misuse]:
         reached = model.trace.ancestors(backward.ids)
         if any(f.ids & reached for f in halves):
             step = next((s for s in found.steps if found.pairs(backward, s)), None)
-            yield Misuse("unscaled", backward, step, backward)
+            yield Misuse("unscaled", backward, step, backward, next(iter(sorted(idle)), ""))
+
+
+def _idle_scalers(model: ScriptModel) -> set[str]:
+    """The names that get a GradScaler and are read nowhere."""
+    made = (n for n in model.names.every(cst.Assign) if isinstance(n.value, cst.Call))
+    calls = (n for n in made if last_name(cst.ensure_type(n.value, cst.Call).func) == "GradScaler")
+    bound = [last_name(target.target) for n in calls for target in n.targets]
+    named = [n.value for n in model.names.every(cst.Name) if n.value in bound]
+    return {name for name in bound if named.count(name) == bound.count(name)}
 
 
 def useless_scalers(model: ScriptModel) -> Iterator[Obj]:

@@ -81,7 +81,9 @@ def update_with_step(model: ScriptModel, found: Misuse) -> Plan | None:
 
 
 def add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
-    """A new GradScaler: scale, step, update; the step must be near and the only one."""
+    """A new GradScaler: scale, step, update; the step must be near and the only one, and none is there."""
+    if found.scaler:
+        return None
     node, step = found.event.node, found.step
     line = line_of(model, found.event)
     if (
