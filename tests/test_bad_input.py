@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memlint import catalogue
 from memlint.__main__ import main
-from memlint.analysis.interpret import machine
+from memlint.analysis.interpret import machine, script
 from memlint.analysis.interpret.limits import FUEL
 from memlint.catalogue import ALWAYS
 from memlint.commands.batch import checks_for
@@ -201,6 +201,23 @@ def test_a_function_below_a_long_top_level_is_looked_at(
     (tmp_path / "long.py").write_text(text, encoding="utf-8")
     assert main(["check", "long.py", *ONLY, "--output-format", "concise"]) == 1
     assert capsys.readouterr().out.startswith("long.py:25010:9: warning: MEM101")
+
+
+def test_functions_that_are_not_looked_at_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = LEAK[LEAK.index("total") :].replace("\n", "\n    ").rstrip()
+    functions = "".join(f"\n\ndef train_{n}(model):\n    {function}\n" for n in range(20))
+    (tmp_path / "long.py").write_text(f"import torch\n{functions}", encoding="utf-8")
+    monkeypatch.setattr(script, "LEAST_FUEL", -100)
+    monkeypatch.setattr(script, "SPARE_FUEL", 100 - FUEL)
+    assert main(["check", "long.py", *ONLY, "--output-format", "concise"]) == 2
+    out, err = capsys.readouterr()
+    left = 20 - out.count("MEM101")
+    assert 0 < left < 20
+    told = f"{left} functions, `train_{20 - left}` first, were not looked at"
+    assert f"error: MEM004 the file is too long to be followed to its end: {told}" in out
+    assert err == f"memlint: error: long.py: too long: {left} functions were not looked at\n"
 
 
 @pytest.mark.parametrize("joined", ["1 + ", "-", "not "])

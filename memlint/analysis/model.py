@@ -248,6 +248,12 @@ class ScriptModel:
         """Whether the abstract run was begun and given up, so that there are no events."""
         return "machine" in self.__dict__ and self.machine.gave_up
 
+    @property
+    def left_out(self) -> list[cst.FunctionDef]:
+        """The functions that the abstract run did not come to, in source order; none before it is made."""
+        functions = self.machine.left_out if "machine" in self.__dict__ else []
+        return sorted(functions, key=self.positions.__getitem__)
+
     @cached_property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""

@@ -250,6 +250,10 @@ def _analyse(
     if model.was_given_up:
         outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, {}, "too-long"))
         outcome.failed += f"{script.path}: too long to be run\n"
+    if left_out := model.left_out:
+        values = {"count": str(len(left_out)), "first": left_out[0].name.value}
+        outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values, "unfinished"))
+        outcome.failed += f"{script.path}: too long: {values['count']} functions were not looked at\n"
     if matched:
         try:
             _build(script, model, matched, checks, outcome)

@@ -95,6 +95,9 @@ class Machine:
     gave_up: bool = False
     """Whether the run came to no end, for too many links, and has no event."""
 
+    left_out: list[cst.FunctionDef] = field(default_factory=list)
+    """Functions that nothing called and for which no fuel was left, in no order; filled by `script`."""
+
     in_cross_module: bool = False
     """Whether a function or definition of another module is running, or what it has called."""
 

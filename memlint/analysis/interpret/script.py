@@ -14,7 +14,7 @@ from memlint.analysis.interpret.engines import run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
-from memlint.analysis.interpret.limits import ENTRY_FUEL, LEAST_FUEL, TooManyLinksError
+from memlint.analysis.interpret.limits import ENTRY_FUEL, LEAST_FUEL, SPARE_FUEL, TooManyLinksError
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Elsewhere, Parts
 from memlint.analysis.interpret.state import State
@@ -231,17 +231,24 @@ def _entries(machine: Machine) -> None:
     calls: dict[str, list[cst.Call]] = {}
     for site in machine.names.calls:
         calls.setdefault(dotted(site.func).rpartition(".")[2], []).append(site)
+    least = min(machine.fuel, 0) - SPARE_FUEL
     # What some other function calls is better seen from there; what is left over follows.
     for node in sorted(functions, key=lambda n: _is_called(machine, n, calls.get(n.name.value, []))):
-        if id(node) not in machine.visited:
-            machine.fuel = max(machine.fuel, LEAST_FUEL)
-            owner = _class_of(machine, node)
-            if owner is not None:
-                _run_method_entry(machine, node, owner)
-            elif _at_top(machine, node):
-                _run_entry(machine, node, machine.frame, None)
-            else:
-                _run_nested(machine, node)
+        if id(node) in machine.visited:
+            continue
+        if machine.fuel <= least:
+            machine.left_out.append(node)
+            continue
+        lent = max(LEAST_FUEL - machine.fuel, 0)
+        machine.fuel += lent
+        owner = _class_of(machine, node)
+        if owner is not None:
+            _run_method_entry(machine, node, owner)
+        elif _at_top(machine, node):
+            _run_entry(machine, node, machine.frame, None)
+        else:
+            _run_nested(machine, node)
+        machine.fuel -= lent
 
 
 def _is_called(machine: Machine, node: cst.FunctionDef, calls: list[cst.Call]) -> bool:

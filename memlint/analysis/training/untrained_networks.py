@@ -171,9 +171,14 @@ def _is_made_as_trained_ones(model: ScriptModel, forward: Forward) -> bool:
 
 def _gets_weights(model: ScriptModel, forward: Forward) -> bool:
     """Whether the script itself loads the weights of a network, whose class then freezes none."""
+    return forward.code in _getting_weights(model)
+
+
+@cached
+def _getting_weights(model: ScriptModel) -> frozenset[str]:
     called = (call.func for call in model.names.calls)
     loads = (f for f in called if isinstance(f, cst.Attribute) and f.attr.value == "load_state_dict")
-    return any(place(func.value) == forward.code for func in loads)
+    return frozenset(place(func.value) for func in loads)
 
 
 def _copies_weights(model: ScriptModel, forward: Forward) -> bool:

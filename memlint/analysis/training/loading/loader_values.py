@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
@@ -44,6 +45,7 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
     return obj.node is None or not takes_few(obj.node)
 
 
+@cached
 def _is_sequence(model: ScriptModel, name: str) -> bool:
     """Whether the file shows a sequence behind the name of a loader: by its annotation, by members that are
     called loaders themselves, or kept beside their lengths, or by a question for its type."""
