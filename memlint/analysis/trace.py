@@ -152,6 +152,10 @@ class Trace:
     """Values that add next to nothing to the graph of their parents: views, sums, what is in a container;
     filled by `Machine.fresh` and `interpret.contents`."""
 
+    elementwise: set[int] = field(default_factory=set)
+    """Values that add to the graph of their parents what has their own size: `exp`, `sigmoid`; filled by
+    `Machine.tensor`."""
+
     proved_by_backward: dict[int, frozenset[int]] = field(default_factory=dict)
     """Results of divisions and products -> the operands that a backward through them shows to be tensors;
     filled by `interpret.operators`."""

@@ -157,16 +157,26 @@ def _proved(machine: Machine, number: int, roots: frozenset[int]) -> bool:
 
 
 def _freed(machine: Machine, number: int, reached: frozenset[int]) -> bool:
-    """Whether a backward ran through a value, or it only adds light arithmetic to such values."""
+    """Whether a backward ran through a value, or it only adds light arithmetic to such values.
+
+    What is computed from a loss, such as `exp(loss)`, saves a number.
+    """
+    numbers = reached & machine.trace.backward_roots
+    return _adds_little(machine, number, reached) or _adds_little(machine, number, numbers, elementwise=True)
+
+
+def _adds_little(machine: Machine, number: int, ends: frozenset[int], *, elementwise: bool = False) -> bool:
+    """Whether light arithmetic leads from a value to `ends` only, or elementwise functions."""
     trace, seen, stack = machine.trace, {number}, [number]
     while stack:
         current = stack.pop()
-        if current in reached:
+        if current in ends:
             continue
         parents = trace.parents.get(current, NO_IDS) & trace.parents.keys()
         # Beside a graph for sure, what may be a mere number holds nothing.
         parents = parents - trace.unknowns or parents
-        if current not in trace.lightweight or not parents:
+        light = current in trace.lightweight or (elementwise and current in trace.elementwise)
+        if not light or not parents:
             return False
         fresh = parents - seen
         seen |= fresh

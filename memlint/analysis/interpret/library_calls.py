@@ -166,7 +166,10 @@ def _computed(machine: Machine, name: str, args: Args, keywords: Keywords, node:
     ids = argument_ids(machine, args, keywords)
     light = name in lib.LIGHT_METHODS or name in ("stack", "cat")
     if kind is not None and kind >= Kind.MAYBE:
-        return machine.tensor(graded(machine, kind), node, ids, name, lightweight=light)
+        pointwise = name in lib.ELEMENTWISE
+        return machine.tensor(
+            graded(machine, kind), node, ids, name, lightweight=light, elementwise=pointwise
+        )
     if has_unknown([*args, *keywords.values()]):
         if kind is None:
             return machine.unknown(node, ids, lightweight=light)

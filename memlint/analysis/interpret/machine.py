@@ -361,11 +361,15 @@ class Machine:
         *tag: object,
         opaque: bool = False,
         lightweight: bool = False,
+        elementwise: bool = False,
     ) -> Tensor:
         """A new tensor made here from tensors with the identities `parents`."""
         if kind < Kind.MAYBE:
             return Tensor(kind, NO_IDS, opaque)
-        return Tensor(kind, frozenset((self.fresh(node, parents, *tag, lightweight=lightweight),)), opaque)
+        number = self.fresh(node, parents, *tag, lightweight=lightweight)
+        if elementwise:
+            self.trace.elementwise.add(number)
+        return Tensor(kind, frozenset((number,)), opaque)
 
     def unknown(
         self,

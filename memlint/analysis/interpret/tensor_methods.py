@@ -92,8 +92,9 @@ def _computed(
     if kind < Kind.MAYBE and vague:
         return machine.unknown(node, ids)
     opaque = owner.opaque and name in ("to", "cpu", "cuda", "clone", "contiguous")
+    light, pointwise = name in lib.LIGHT_METHODS, name in lib.ELEMENTWISE
     result = machine.tensor(
-        graded(machine, kind), node, ids, name, lightweight=name in lib.LIGHT_METHODS, opaque=opaque
+        graded(machine, kind), node, ids, name, opaque=opaque, lightweight=light, elementwise=pointwise
     )
     if name in ("to", "cpu", "cuda", "type", "contiguous"):
         result = machine.tensor(kind, node, ids, name, lightweight=True, opaque=opaque)

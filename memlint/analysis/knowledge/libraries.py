@@ -112,6 +112,12 @@ LIGHT_METHODS = frozenset(
 # On a value without a graph of its own, such as the weight of a layer, these give nothing to share.
 ARITHMETIC_METHODS = frozenset("abs norm pow square sqrt exp log sum mean clamp".split())
 
+ELEMENTWISE = frozenset(
+    "abs clamp clamp_max clamp_min cos elu exp exp2 expm1 gelu log log10 log1p log2 log_softmax logsigmoid "
+    "pow reciprocal relu rsqrt sigmoid silu sin softmax softplus sqrt square tanh".split()
+)
+"""Functions and methods that save for backward a tensor of the size of their result, which may be that one."""
+
 # Methods whose arguments say how many and where, and add nothing to the result.
 SHAPING_METHODS = frozenset(
     "chunk split view reshape narrow unbind expand repeat permute transpose unflatten flatten "
