@@ -116,7 +116,7 @@ ELEMENTWISE = frozenset(
     "abs clamp clamp_max clamp_min cos elu exp exp2 expm1 gelu log log10 log1p log2 log_softmax logsigmoid "
     "pow reciprocal relu rsqrt sigmoid silu sin softmax softplus sqrt square tanh".split()
 )
-"""Functions and methods that save for backward a tensor of the size of their result, which may be that one."""
+"""Functions and methods that save for backward a tensor of the size of their result, often that one."""
 
 # Methods whose arguments say how many and where, and add nothing to the result.
 SHAPING_METHODS = frozenset(
