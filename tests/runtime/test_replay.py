@@ -310,3 +310,27 @@ def test_tensors_that_an_epoch_gathers_are_measured_though_it_drops_them(tmp_pat
     kept, listed = verdict(made, "MEM101"), verdict(made, "MEM102")
     assert (kept.status, kept.bytes_per_step) == ("confirmed", graph)
     assert (listed.status, listed.bytes_per_step) == ("confirmed", values)
+
+
+@needs_torch
+def test_of_steps_in_started_processes_it_says_how_to_measure_one(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import torch
+        import torch.multiprocessing as mp
+
+        def run(rank):
+            model = torch.nn.Linear(8, 8)
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            model(torch.randn(4, 8)).sum().backward()
+            optimizer.step()
+
+        if __name__ == "__main__":
+            mp.spawn(run, nprocs=1)
+        """,
+    )
+    session = replay(path, tmp_path / "w", [], steps=5).session
+    assert not session.original.steps
+    assert [note for note in session.notes if "let it call their function itself" in note]
+    assert not [note for note in session.notes if "is there a training loop" in note]

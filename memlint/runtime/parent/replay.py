@@ -34,6 +34,11 @@ from memlint.session import FAILED, INTERRUPTED, OF_GRAPHS, Arm, Judged, Leak, S
 Announce = Callable[[str], None]
 """Told the plan, in one line, once it is known."""
 
+NO_STEP = "no optimizer step and no call of a model was seen: is there a training loop in it?"
+NO_STEP_ELSEWHERE = (
+    "to measure what started processes do, let the script call their function itself, for one of them"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Static:
@@ -112,9 +117,7 @@ class Replay:
             raise MemlintError(where(original), "measure it with --device cpu or cuda instead")
         self._speak_of(original)
         if not original.steps and original.failure is None and not self.runs.interrupt:
-            self.notes.append(
-                "no optimizer step and no call of a model was seen: is there a training loop in it?"
-            )
+            self.notes.append(NO_STEP_ELSEWHERE if original.processes else NO_STEP)
         texts, told = self._check(original)
         findings = [weightiest(finding) for finding in told]
         no_fix = "--no-fix" if not fixes else first.problem if first.arm is None else ""
