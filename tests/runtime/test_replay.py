@@ -332,5 +332,5 @@ def test_of_steps_in_started_processes_it_says_how_to_measure_one(tmp_path: Path
     )
     session = replay(path, tmp_path / "w", [], steps=5).session
     assert not session.original.steps
-    assert [note for note in session.notes if "let it call their function itself" in note]
+    assert [note for note in session.notes if "let the script call their function itself" in note]
     assert not [note for note in session.notes if "is there a training loop" in note]
