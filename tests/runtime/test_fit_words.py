@@ -28,6 +28,12 @@ def test_of_two_changes_of_one_name_it_is_said_which_one_suffices() -> None:
     assert about_together(fit) == said
 
 
+def test_a_need_above_the_card_fits_while_torch_gives_back_what_it_caches() -> None:
+    made = Together(("in-4",), 17 * GIB, FITS, "", "in-4")
+    fit = Fit((CARD,), remedies=(change(4, 3 * GIB),), together=made)
+    assert about_together(fit).endswith("it needs 17.0 of 16.0 GiB: fits, giving back cached blocks")
+
+
 @pytest.mark.parametrize(
     ("budget", "said"),
     [

@@ -354,4 +354,5 @@ def _comes_to(fit: Fit, found: Together) -> str:
             return f"needs {gib(found.needs)} GiB: over {budget}"
         return f"needs {gib(least)} to {gib(most)} GiB: may be over {budget}"
     amount = f"{gib(least)} to {gib(most)}" if found.verdict == MAY_NOT else gib(found.needs)
-    return f"needs {amount} of {gib(card.total)} GiB: {found.verdict}"
+    verdict = TIGHT if found.verdict == FITS and found.needs > card.total else found.verdict
+    return f"needs {amount} of {gib(card.total)} GiB: {verdict}"
