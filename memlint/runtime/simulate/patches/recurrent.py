@@ -207,7 +207,7 @@ class _Layers(torch.autograd.Function):
         tensors = rest[: len(wanted) - _BEFORE]
         count = len(gradients) - 1
         steps_first, given = _turned(x, shape), _turned(gradients[0], shape)
-        of_x = torch.empty_like(steps_first) if wanted[2] else None
+        of_x = torch.empty_like(steps_first)  # weights come after it, wanted or not
         of_states = [torch.empty_like(state) for state in tensors[:count]]
         _bytes(x, shape.worked_in(True))
         del steps_first, given
@@ -217,10 +217,11 @@ class _Layers(torch.autograd.Function):
             of_weights = _like(tensors[count:], shape.flat)
             _bytes(x, shape.worked_in(True))
             del steps_first
-        if of_x is not None and shape.turned:
+        if shape.turned:
             of_x = of_x.transpose(0, 1)
         others = zip((*of_states, *of_weights), wanted[_BEFORE:], strict=True)
-        return (None, None, of_x, None, *(each if need else None for each, need in others))
+        given_back = (each if need else None for each, need in others)
+        return (None, None, of_x if wanted[2] else None, None, *given_back)
 
 
 def _turned(x: Any, shape: Layers) -> Any:
