@@ -156,6 +156,17 @@ def replace_recurrent(name: str, wrap: Callable[[Callable[..., Any]], Callable[.
     setattr(torch._VF, name, wrap(getattr(torch._VF, name)))
 
 
+def replace_flattening(function: Callable[[list[Any]], None]) -> None:
+    """Have recurrent modules give `function` their weights, which they lay into one buffer on a GPU."""
+
+    def flatten(layer: Any) -> None:
+        weights = list(layer._flat_weights)
+        if len(weights) == len(layer._flat_weights_names):
+            function(weights)
+
+    torch.nn.RNNBase.flatten_parameters = flatten  # type: ignore[method-assign, assignment]
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

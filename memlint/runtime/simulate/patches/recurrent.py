@@ -114,13 +114,12 @@ def install() -> None:
     """Have recurrent layers on the simulated GPU taken as cuDNN takes them for the rest of the process."""
     for name, kind in KINDS.items():
         private.replace_recurrent(name, functools.partial(_chosen, kind))
-    torch.nn.RNNBase.flatten_parameters = _flatten  # type: ignore[method-assign, assignment]
+    private.replace_flattening(_flatten)
 
 
-def _flatten(layer: Any) -> None:
+def _flatten(weights: list[Any]) -> None:
     """Lay the weights of a layer into one buffer, as RNNBase does on a GPU; a new one each time."""
-    weights = list(layer._flat_weights)
-    if len(weights) != len(layer._flat_weights_names) or not all(map(_is_on_gpu, weights)):
+    if not all(map(_is_on_gpu, weights)):
         return
     if weights[0].dtype not in _FLATTENED or len({weight.dtype for weight in weights}) > 1:
         return
