@@ -8,7 +8,7 @@ FUEL = 25_000
 LEAST_FUEL = 20
 """Statements that each of those may run all the same, with what it calls."""
 
-SPARE_FUEL = 15_000
+SPARE_FUEL = 30_000
 """Statements that these may run together. What is left over then is not looked at, and the report says so."""
 
 CROSS_MODULE_FUEL = 400
