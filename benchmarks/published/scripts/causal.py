@@ -9,7 +9,7 @@ weights then.
 
 import argparse
 import os
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import torch
@@ -84,6 +84,9 @@ model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentran
 model.train()
 
 
+MIXED = {"fp16": torch.float16, "bf16": torch.bfloat16}
+
+
 def shard(model: Any) -> Any:
     """Split the model over the ranks, as accelerate does with the settings of this benchmark."""
     from torch.distributed.fsdp import BackwardPrefetch, FullyShardedDataParallel, MixedPrecision
@@ -96,7 +99,7 @@ def shard(model: Any) -> Any:
         adapter = options.lora and not list(module.children()) and getattr(module, "weight", None) is not None
         return recurse or type(module).__name__ in blocks or (adapter and module.weight.requires_grad)
 
-    mixed = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(options.mixed)
+    mixed = MIXED.get(options.mixed)
     if mixed is not None:
         for parameter in model.parameters():
             if parameter.requires_grad:
@@ -125,11 +128,15 @@ if accelerator is None:
     optimizer = optimizer_of(model)
 else:
     model, optimizer = accelerator.prepare(model, optimizer_of(model))
+# Accelerate's models cast by themselves, those that FSDP shards as well.
+mixed = MIXED.get(options.mixed) if sharded else None
+casts = torch.autocast("cuda", mixed) if mixed is not None else nullcontext()
 torch.cuda.empty_cache()  # as a Trainer that measures memory does
 for _ in range(options.steps):
     ids = torch.randint(5, config.vocab_size, (options.batch, options.length)).cuda()
     mask, labels = torch.ones_like(ids), ids.clone()
-    loss = model(input_ids=ids, labels=labels).loss
+    with casts:
+        loss = model(input_ids=ids, labels=labels).loss
     if accelerator is None:
         loss.backward()
         model.clip_grad_norm_(1.0)
