@@ -37,19 +37,7 @@ def _is_data_set_on_the_device(model: ScriptModel, retained: RetainedValue) -> b
     return not any(other) and not moved_to_host(model, retained.store.target, retained.store.node)
 
 
-_MOVES = (
-    "to",
-    "cuda",
-    "float",
-    "long",
-    "double",
-    "half",
-    "view",
-    "reshape",
-    "squeeze",
-    "unsqueeze",
-    "flatten",
-)
+_MOVES = tuple("to cuda float long double half view reshape squeeze unsqueeze flatten".split())
 _GATHERS = ("append", "extend", "add", "update", "print", "len")
 
 

@@ -1,4 +1,4 @@
-# what is repeated is a list of colours, of loaders, or of settings; epochs begin anew
+# what is repeated is a list of colours, of loaders, or of settings; each epoch begins again
 
 import itertools
 

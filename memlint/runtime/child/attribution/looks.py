@@ -38,6 +38,7 @@ class Looks:
 
     `trained` are the storages that optimizers train, `is_project` and `name` know files of the project.
     `holders` are those found so far, by what made the tensors, and `piles` the nodes, by what made those.
+    Holders that only a look at an inner loop has found give way to what a look at an outer one finds.
     `numbers` are those beside a container in the script's code, by its name, which may say when it is full.
     `gathered` are the lines of which a pass of few forwards has kept something of each but the last.
     """
