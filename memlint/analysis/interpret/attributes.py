@@ -298,7 +298,9 @@ def _short_part(machine: Machine, obj: Obj, value: Value, name: str, node: cst.C
     return Ref(machine.obj("module", None, "guess", value.origin or name, name=name, by_name=True))
 
 
-_OF_NETWORKS = frozenset("to cuda cpu half eval train requires_grad_ children modules".split())
+_OF_NETWORKS = frozenset(
+    "to cuda cpu half eval train requires_grad_ children modules register_forward_hook".split()
+)
 
 
 def _is_used_like_a_network(machine: Machine, node: cst.CSTNode) -> bool:

@@ -11,6 +11,7 @@ from memlint.analysis.facts import Criterion, Forward, Loop
 from memlint.analysis.interpret.chains import own_parts
 from memlint.analysis.interpret.containers import graded, new_container, record_store
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown, tensors_in
+from memlint.analysis.interpret.forward_hooks import run_hooks
 from memlint.analysis.interpret.loop_carried import (
     carrying_loops,
     changed,
@@ -109,6 +110,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         _run_parts(machine, obj, args, result, node)
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+    run_hooks(machine, func, args, result, node)
     event = _noted(machine, func, found, result, node)
     over = carrying_loops(machine, left, deep_ids(machine, result) | made)
     _note_carried(machine, event, over, given, slots)

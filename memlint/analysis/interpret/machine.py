@@ -196,6 +196,10 @@ class Machine:
     configured: dict[int, Value] = field(default_factory=dict)
     """What `configure_optimizers` of a LightningModule gives, by the number of the module."""
 
+    hooks: dict[int, list[Function]] = field(default_factory=dict)
+    """What `register_forward_hook` was given on a module or a part of it, by the number of the module; filled
+    and read by `forward_hooks`."""
+
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     """The variables where the top level was left early (`sys.exit()`): what was defined by then stays."""
 

@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import argument_ids
+from memlint.analysis.interpret.forward_hooks import add_hook
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import freeze
 from memlint.analysis.interpret.parts import Args, Keywords
@@ -55,7 +56,10 @@ def module_method(
         return machine.call(owner, args, keywords, node)
     if name == "batch_decode":
         return SCALAR  # a processor that was kept beside models gives text
-    if name in ("state_dict", "load_state_dict", "register_buffer", "register_forward_hook", "size", "dim"):
+    if name == "register_forward_hook":
+        add_hook(machine, obj, args or list(keywords.values()))
+        return SCALAR
+    if name in ("state_dict", "load_state_dict", "register_buffer", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
     member = obj.path.endswith(_CONTAINERS)
     linked = by_name(machine, func) if obj.by_name or member else None
