@@ -1,4 +1,4 @@
-"""Hooks that a module runs at every forward pass: what they put where the forward pass or its caller reads."""
+"""Hooks that a module runs at every forward pass: what they put where that or its caller reads it."""
 
 from __future__ import annotations
 
