@@ -488,3 +488,62 @@ def test_the_input_of_blocks_that_another_file_checkpoints_needs_its_gradient(
 ) -> None:
     write(tmp_path, blocks=BLOCKS.format(imported=imported, given=given), train=ASKING)
     assert ("MEM128" in {code for code, _ in findings(tmp_path, "train.py")}) is found
+
+
+PAIR = """
+import torch
+from torch import nn
+
+
+class Body(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(64, 64)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+class Pair(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = None, None
+        self.generator = Body()
+        self.teacher = Body()
+
+    def take(self, first, second):
+        self.first, self.second = first, second
+
+    def one_step(self, x):
+        made = self.generator(x)
+        loss = (made - self.teacher(x)).square().mean()
+        for optimizer in (self.first, self.second):
+            optimizer.zero_grad()
+        loss.backward()
+        self.first.step()
+        self.second.step()
+"""
+
+
+@pytest.mark.parametrize("other", ["generator", "teacher"])
+def test_a_part_of_a_network_of_another_file_is_trained_by_the_optimizer_made_of_it(
+    other: str, tmp_path: Path
+) -> None:
+    script = f"""import torch
+from pair import Pair
+
+
+class Run:
+    def build(self):
+        self.pair = Pair()
+        first = torch.optim.Adam(self.pair.generator.parameters())
+        self.pair.take(first, torch.optim.SGD(self.pair.{other}.parameters(), lr=0.1))
+
+    def train(self, loader):
+        self.build()
+        for x, _ in loader:
+            self.pair.one_step(x)
+"""
+    write(tmp_path, pair=PAIR, run=script)
+    found = [code for code, _ in findings(tmp_path, "run.py") if code == "MEM203"]
+    assert found == ([] if other == "teacher" else ["MEM203"])

@@ -330,7 +330,9 @@ def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> 
         return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
     layer = path.startswith("torch.nn.") and path.rpartition(".")[2][:1].isupper()
     if not layer and not lib.MODEL_PATHS.match(path):
-        return _inner_network(machine, call, found[1], names) if type(call) is cst.Call else None
+        made_there = _inner_network(machine, call, found[1], names) if type(call) is cst.Call else None
+        _link_to_guess(machine, owner, name, made_there)
+        return made_there
     args: dict[str, Value] = {"of": owner}
     kind = "loss" if path.endswith("Loss") else "module"
     return Ref(machine.obj(kind, call, "part", owner.obj.id, path=path, name=name, args=args))
@@ -360,6 +362,17 @@ def _inner_network(machine: Machine, call: cst.Call, frame: Frame, names: Names)
     if not isinstance(made, Class) or not any(path.endswith("nn.Module") for path in made.info.ancestry()):
         return None
     return machine.call(made, [], {}, call)
+
+
+def _link_to_guess(machine: Machine, owner: Ref, name: str, part: Value | None) -> None:
+    """Note what the part of a network is to the file that only knows its name: an optimizer made of
+    `self.gan.generator.parameters()` there has the network that the other file runs as `self.generator`."""
+    for option in options_of(part) if part is not None else ():
+        if not isinstance(option, Ref) or option.obj.kind != "module" or "known as" in option.obj.args:
+            continue
+        for other in machine.trace.objects.values():
+            if other.by_name and other.name == name and other.args.get("of") == owner:
+                option.obj.args["known as"] = Ref(other)
 
 
 def bound_to(method: cst.FunctionDef, instance: Value | None, owner: Class) -> Value | None:

@@ -19,6 +19,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter, take_part
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_member, placed
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
@@ -150,6 +151,8 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             left = replace(owner, ids=NO_IDS) if cut else placed(machine, owner, value)
             machine.write(key, left, keep_birth=True)
     for option in options_of(owner):
+        if isinstance(option, Ref) and option.obj.path.endswith(lib.MODULE_CONTAINERS):
+            machine.put(option.obj, value)
         if not isinstance(option, Ref) or option.obj.kind not in ("list", "dict"):
             trace_environment(machine, target, option, index, value)
             continue

@@ -61,7 +61,11 @@ def module_method(
         return SCALAR
     if name in ("state_dict", "load_state_dict", "register_buffer", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
-    member = obj.path.endswith(_CONTAINERS)
+    member = obj.path.endswith(lib.MODULE_CONTAINERS)
+    if member and name in lib.ADDING_TO_MODULES:
+        for value in args:
+            machine.put(obj, value)
+        return NONE
     linked = by_name(machine, func) if obj.by_name or member else None
     if linked is not None:
         return machine.call(linked, args, keywords, node)
@@ -92,10 +96,6 @@ def module_method(
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
-
-
-_CONTAINERS = (".ModuleDict", ".ModuleList")
-"""Modules for whose members they stand: `self.model["policy"].loss(batch)` is a method of one of those."""
 
 
 def _hands_out(machine: Machine, name: str) -> bool:

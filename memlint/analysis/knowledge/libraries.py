@@ -171,6 +171,10 @@ SCALAR_FUNCTIONS = frozenset(
     "can_cast".split()
 )
 
+# Modules that hold others under numbers or names; a member of one stands for all of them.
+MODULE_CONTAINERS = (".ModuleDict", ".ModuleList")
+ADDING_TO_MODULES = frozenset("append extend insert update add_module".split())
+
 # Constructors, by what they make: here a new library's loader, optimizer, loss or model is taught.
 LOADER_PATHS = pattern(r"^torch\w*\.(\w+\.)*\w*DataLoader$")
 """Classes of loaders: an object of one gives batches, and a loop over it goes through data."""

@@ -292,7 +292,12 @@ def inside(model: ScriptModel, numbers: Iterable[int]) -> frozenset[int]:
         if obj is None:
             continue
         held: list[Value] = [*obj.args.values(), *(v for _, v in model.machine.entries(obj))]
-        pending += [o.obj.id for v in held for o in options_of(v) if isinstance(o, Ref) and _holds(o.obj)]
+        for option in (o for v in held for o in options_of(v)):
+            if isinstance(option, Ref) and _holds(option.obj):
+                pending.append(option.obj.id)
+            elif isinstance(option, Params):
+                # A network that keeps the parameters of its parts, in groups for an optimizer.
+                pending += option.owners
     return frozenset(seen)
 
 
