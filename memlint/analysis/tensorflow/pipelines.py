@@ -16,7 +16,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
 from memlint.records import dataclass
-from memlint.syntax.arguments import argument
+from memlint.syntax.arguments import argument, keyword
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import NameScope
 from memlint.syntax.tree import dotted
@@ -108,10 +108,16 @@ class Pipelines:
                 return False
         if isinstance(path.root, cst.Subscript) and self.is_loaded(path.root):
             return True
-        if self._unpacked(path.root):
+        if self._unpacked(path.root) or any(self._is_of_tensorflow(s) for s in path.stages):
             return True
         named = data_hints.TF_DATASET.search(last(dotted(path.root)) or dotted(path.root))
         return bool(named) and any(method_of(s) in _OURS for s in path.stages)
+
+    def _is_of_tensorflow(self, stage: cst.Call) -> bool:
+        """Whether only datasets of tf.data have a stage: `padded_batch`, or a `map` said to be parallel."""
+        if method_of(stage) == "padded_batch" or keyword(stage, "num_parallel_calls") is not None:
+            return True
+        return any(self.flow.api(arg.value).endswith("data.AUTOTUNE") for arg in stage.args)
 
     def is_loaded(self, node: cst.Subscript) -> bool:
         """Whether a subscript takes a split out of `tfds.load(...)`."""

@@ -11,6 +11,7 @@ from memlint.analysis.match import Label, Match, Move, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import Window, windows
 from memlint.catalogue import Rule
+from memlint.detect.retention.accelerate_windows import cleared_in_windows
 from memlint.detect.retention.invariant_forwards import repeated
 from memlint.detect.retention.window_faults import discarded, is_divided, leaves_tail
 from memlint.finding import Applicability
@@ -27,6 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             if match.node not in seen:
                 seen.add(match.node)
                 yield match
+    yield from cleared_in_windows(model)
     for found in repeated(model):
         label = Label("this loop runs through the data", header_of(found.loop.node))
         yield Match(found.forward.node, {"forward": model.short(found.forward.node)}, "invariant", (label,))

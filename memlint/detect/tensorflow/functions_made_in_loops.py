@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.dataflow.functions import definition, targets_in
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
@@ -15,8 +15,8 @@ from memlint.analysis.tensorflow.loop_numbers import counts
 from memlint.analysis.tensorflow.repeats import changed_in, is_short, words_assigned
 from memlint.analysis.tensorflow.traced_functions import is_tf_function
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import speaks_of
-from memlint.syntax.tree import dotted
+from memlint.syntax.expressions import UNKNOWN, literal, speaks_of
+from memlint.syntax.tree import dotted, root_name
 
 
 def functions_made_in_loops(flow: Flow) -> Iterator[Match]:
@@ -57,14 +57,25 @@ def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
 
 
 def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
-    """Whether a loop over epochs defines a function that uses nothing which the loop sets."""
-    if not isinstance(node, cst.FunctionDef) or not isinstance(loop, cst.For):
+    """Whether a loop over epochs defines or traces a function that uses nothing which the loop sets."""
+    if not isinstance(node, (cst.FunctionDef, cst.Call)) or not isinstance(loop, cst.For):
         return False
     if not speaks_of(loop.target, hints.EPOCH_VARIABLE) or not counts(flow, loop.iter, -1):
         return False
+    if isinstance(node, cst.Call):
+        given = [arg.value for arg in node.args]
+        named = bool(given) and all(dotted(value) or literal(value) is not UNKNOWN for value in given)
+        return named and not any(_sets(flow, loop, value) for value in given)
     used = flow.model.names_in(node.body)
     free = used - {node.name.value, *parameters(node), *words_assigned(flow, node.body)}
     return not free & changed_in(flow, loop)
+
+
+def _sets(flow: Flow, loop: cst.For, value: cst.BaseExpression) -> bool:
+    """Whether a loop binds a dotted name, or what its first name means."""
+    bound = {dotted(target) for target in targets_in(flow.model, loop.body)}
+    first = root_name(value)
+    return bool(bound & {first, dotted(value)}) or first in flow.model.names_in(loop.target)
 
 
 def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[LoopNode, ...]) -> bool:

@@ -85,8 +85,15 @@ def _over_sets(flow: Flow, loop: LoopNode) -> bool:
     """Whether the passes of a loop are epochs, folds or trials."""
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
-    header = f"{flow.model.code(loop.target)} {flow.model.code(loop.iter)}"
+    target = flow.model.code(loop.target)
+    if any(calls_in(loop.iter, *_LISTS_FILES)):
+        target = _NAMES.sub("", target)  # that of a file, not of a model or a data set
+    header = f"{target} {flow.model.code(loop.iter)}"
     return bool(data_hints.WHOLE_SETS.search(_WORDS.sub("", header)))
+
+
+_LISTS_FILES = ("listdir", "glob", "iglob", "rglob", "iterdir", "scandir")
+_NAMES = re.compile(r"names?\b")
 
 
 def _over_items(flow: Flow, loop: LoopNode) -> bool:
