@@ -69,6 +69,23 @@ def test_where_no_fix_is_offered_the_finding_says_why(line: str, reason: str) ->
     assert (found.fix is None) == bool(reason)
 
 
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (("opt.zero_grad(); loss.backward(); opt.step()",), "other statements stand on its line"),
+        (("print(opt)", "opt.zero_grad()", "loss.backward()", "opt.step()"), "other code between the two"),
+        (("opt.zero_grad()", "loss.backward()", "opt.step()"), ""),
+    ],
+)
+def test_a_late_zero_grad_that_stays_says_why(lines: tuple[str, ...], reason: str) -> None:
+    text = "import torch\n\ndef train(net, loader):\n    opt = torch.optim.SGD(net.parameters(), 0.1)\n"
+    text += "    for x in loader:\n        loss = net(x).mean()\n" + "".join(f"        {x}\n" for x in lines)
+    checks = engine.Checks(frozenset({"MEM122"}), frozenset({"MEM122"}), "t.py")
+    found = [f for f in engine.check(text, "t.py", checks).findings if "zero_grad" in f.message]
+    said = [note.text for f in found for note in f.notes if note.kind == "note"]
+    assert [text.startswith(f"no fix is offered: {reason}") for text in said] == ([True] if reason else [])
+
+
 def test_a_fingerprint_holds_the_function_and_survives_a_move() -> None:
     first = check(LEAK).findings[0].fingerprint
     assert check(LEAK.replace("import torch", "import os\n\nimport torch")).findings[0].fingerprint == first

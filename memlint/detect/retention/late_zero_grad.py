@@ -44,9 +44,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         label = Label(
             "this forward runs while the gradients of the step before are still allocated", first.node
         )
-        plan = moved_before_forward(model, found)
-        variant, plans = "large" if size else "default", (plan,) if plan else ()
-        yield Match(zero.node, values, variant, (label,), plans=plans, causes=((zero.node,),), holds=">=2.0")
+        moved = moved_before_forward(model, found)
+        plans, reason = ((), moved) if isinstance(moved, str) else ((moved,), "")
+        yield Match(
+            zero.node, values, "large" if size else "default", (label,),
+            plans=plans, no_fix=reason, causes=((zero.node,),), holds=">=2.0",
+        )  # fmt: skip
 
 
 def _late(model: ScriptModel, zero: Zero) -> LateZero | None:

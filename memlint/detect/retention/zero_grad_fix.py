@@ -28,16 +28,22 @@ class LateZero:
     backward: Backward
 
 
-def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | None:
-    """The zero_grad moved before the first forward, where nothing in between reads gradients."""
+SHARES_A_LINE = "other statements stand on its line, and a fix moves whole lines"
+
+
+def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | str:
+    """The zero_grad moved before the first forward, where nothing in between reads gradients; else why not,
+    where the rule's own words do not say it."""
     line = model.statement_of(found.zero.node)
     first = _statement_beside(model, found, line)
-    if line is None or first is None or not _is_alone(line, found.zero.node):
-        return None
+    if line is not None and not _is_alone(line, found.zero.node):
+        return SHARES_A_LINE
+    if line is None or first is None:
+        return ""
     block = siblings(model, line)
     between = block[block.index(first) : block.index(line)]
     if not all(_is_harmless(model, statement, found) for statement in between):
-        return None
+        return ""
     code = model.code(found.zero.node)
     changes = (Move(line, first),)
     watched = may_be_watched(model, found.forwards[0], found.zero) or calls_what_it_is_given(model, between)
