@@ -46,10 +46,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         )
         moved = moved_before_forward(model, found)
         plans, reason = ((), moved) if isinstance(moved, str) else ((moved,), "")
-        yield Match(
-            zero.node, values, "large" if size else "default", (label,),
-            plans=plans, no_fix=reason, causes=((zero.node,),), holds=">=2.0",
-        )  # fmt: skip
+        variant, causes = "large" if size else "default", ((zero.node,),)
+        yield Match(zero.node, values, variant, (label,), (), plans, reason, causes=causes, holds=">=2.0")
 
 
 def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
