@@ -42,17 +42,32 @@ PICKED = (
 )
 
 
+CROSS_ENTROPIES = (
+    ("x, y, label_smoothing=0.1", True),
+    ("x, t.softmax(1)", True),
+    ("x[b], y[b], label_smoothing=0.1", False),
+    ("x[:7], y[:7], label_smoothing=0.1", False),
+    ("x, y, label_smoothing=0.1, reduction='sum'", False),
+)
+
+
 def told(loss: str, device: str, mode: Any = None) -> bool:
     import torch
     from torch.nn import functional
 
-    from memlint.runtime.child.changes.means import is_mean
+    from memlint.runtime.child.changes.means import is_mean, mark_mean
+
+    def cross_entropy(*args: Any, **kwargs: Any) -> Any:
+        found = functional.cross_entropy(*args, **kwargs)
+        mark_mean(found, *args, **kwargs)
+        return found
 
     names = {
         "torch": torch, "F": functional,
         "m": torch.ones(8, device=device), "t": torch.ones(8, 5, device=device),
         "x": torch.rand(8, 5, device=device, requires_grad=True) * 1, "b": torch.ones(8).bool(),
         "w": torch.nn.Parameter(torch.ones(3, device=device)), "y": torch.zeros(8, device=device).long(),
+        "cross_entropy": cross_entropy,
     }  # fmt: skip
     found = eval(loss, names)
     with mode if mode is not None else nullcontext():
@@ -85,3 +100,10 @@ def test_a_factor_is_read_while_operations_are_followed(loss: str, means: bool) 
             return func(*args, **(kwargs or {}))
 
     assert told(loss, "cpu", Follows()) is means
+
+
+@pytest.mark.parametrize(("arguments", "means"), CROSS_ENTROPIES)
+def test_a_cross_entropy_with_sums_in_its_graph_is_told_by_its_arguments(arguments: str, means: bool) -> None:
+    assert told(f"cross_entropy({arguments})", "cpu") is means
+    assert told(f"0.5 * cross_entropy({arguments}) + F.mse_loss(x, t)", "cpu") is means
+    assert not told(f"F.cross_entropy({arguments})", "cpu")

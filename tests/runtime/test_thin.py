@@ -137,3 +137,21 @@ def test_a_simulation_holds_little_of_a_large_data_set(tmp_path: Path) -> None:
     plain = DATA.replace(".cuda()", "").replace("raise RuntimeError", "print")
     done = subprocess.run([sys.executable, "-c", plain], capture_output=True, text=True, check=True)
     assert done.stdout.split()[1] == number
+
+
+TO_HOST = """
+import resource
+import torch
+kept = torch.ones(300 << 20, dtype=torch.uint8, device="cuda") > torch.rand(300 << 20, device="cuda")
+scores = torch.rand(75 << 20, device="cuda")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+into = torch.empty(kept.shape, dtype=kept.dtype).copy_(kept)
+masks, numbers = kept.cpu(), scores.cpu()
+assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024 < 100
+assert not into[::4096].any() and not masks[::4096].any() and (numbers[::4096] == 1).all()
+"""
+
+
+def test_copies_of_large_tensors_of_the_gpu_take_little_host_memory(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, TO_HOST)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")

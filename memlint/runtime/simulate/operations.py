@@ -37,6 +37,7 @@ _COLLECTIVE = frozenset(("c10d", "_c10d_functional"))
 _IS_PINNED = operator("is_pinned.default")
 _PIN = operator("_pin_memory.default")
 _EMPTY = operator("empty.memory_format")
+_ZERO = operator("zero_.default")
 COPY_TO = operator("_to_copy.default")
 
 _is_composite = functools.cache(private.is_composite)
@@ -188,6 +189,10 @@ class Operations:
             self.values.overwritten(target, source)
         elif target.numel() > LIMIT and target.dtype.is_floating_point:
             self.values.count("values copied to the host")  # its pages are left alone: they may be many
+        elif target.numel() > LIMIT and self.values.known(source) is None:
+            self.values.count("values copied to the host")
+            if thin.made(_ZERO, (target,), {}) is None:
+                target.zero_()
         elif target.numel():
             target.copy_(self.values.on_host(source, target.dtype))
         return target

@@ -14,8 +14,9 @@ from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import changes, written
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.simulate import ranges
+from memlint.runtime.simulate.memory import thin
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
-from memlint.runtime.simulate.private import FakeTensor, operators, tree_iter, tree_map
+from memlint.runtime.simulate.private import FakeTensor, operator, operators, tree_iter, tree_map
 from memlint.session import Invented
 
 _CONSTANT = operators(
@@ -31,6 +32,8 @@ _FILLS = operators("zero_.default fill_.Scalar fill_.Tensor copy_.default".split
 _NORMS = operators("native_batch_norm.default cudnn_batch_norm.default _batch_norm_with_update.default "
                    "_native_batch_norm_legit.default batch_norm_update_stats.default".split())  # fmt: skip
 """Operations that write into arguments, and do not say so to those who count changes."""
+
+_ONES, _ZEROS = operator("ones.default"), operator("zeros.default")
 
 _SAFE = ("gradients taken as finite", "assert passed over")
 """What no script acts upon."""
@@ -197,8 +200,11 @@ class Values:
         if value is not None:
             return value.to(dtype, copy=True)
         self.count("values copied to the host")
-        make = torch.ones if dtype.is_floating_point or dtype.is_complex else torch.zeros
-        return make(fake.shape, dtype=dtype)
+        make: Any = _ONES if dtype.is_floating_point or dtype.is_complex else _ZEROS
+        made: torch.Tensor | None = thin.made(make, (fake.shape,), {"dtype": dtype})
+        if made is None:
+            made = make(fake.shape, dtype=dtype)
+        return made
 
     def count(self, what: str) -> None:
         """One more invented value at the line of the project that asks for it."""

@@ -28,11 +28,33 @@ _OF_WEIGHTS = _SAME | frozenset("Pow Abs Sqrt Sum Mean LinalgVectorNorm Norm Mul
 
 _RANKED = frozenset({"Topk", "Sort"})
 
+_ROWS = "memlint.rows"
+"""The key by which the node of a cross-entropy has the number of rows that it is a mean over."""
+
 _MEAN = 1
 """torch's number for `reduction="mean"`."""
 
 _DEEP = 256
 """Nodes that are followed in a row, or looked at below a reduction."""
+
+
+def mark_mean(
+    loss: Any,
+    scores: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    *others: Any,
+    **more: Any,
+) -> None:
+    """Remember of a cross-entropy, by what it was called with, over how many rows it is a mean.
+
+    With smoothed labels, or shares of classes as targets, its graph has sums over classes and rows.
+    """
+    if reduction == "mean" and reduce is None and size_average is None:
+        loss.grad_fn.metadata[_ROWS] = scores.numel() // scores.shape[1] if scores.dim() > 1 else 1
 
 
 def is_mean(loss: Any, rows: Iterable[int], scaled: bool = False) -> bool:
@@ -52,6 +74,9 @@ def _is_mean(node: Any, rows: tuple[int, ...], depth: int) -> bool:
     kind, given = _kind(node), list(_above(node))
     if depth > _DEEP or not given:
         return False
+    over = node.metadata.get(_ROWS)
+    if over is not None:
+        return (not rows or any(over % each == 0 for each in rows)) and not _leaves_out(node)
     if kind in _SAME:
         return _is_mean(given[0], rows, depth + 1)
     if kind in ("Add", "Sub"):

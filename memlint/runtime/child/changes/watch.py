@@ -18,7 +18,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.changes import blocks, chunks
 from memlint.runtime.child.changes.batches import Numbered
-from memlint.runtime.child.changes.means import is_mean
+from memlint.runtime.child.changes.means import is_mean, mark_mean
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
 from memlint.runtime.child.changes.places import Places
 from memlint.runtime.child.changes.switches import Switches
@@ -227,7 +227,10 @@ class Watch:
                     rows = input.numel() // classes
                     self._logits = max(self._logits or (0, 0), (classes, rows))
                 self._uncounted = self._uncounted or _leaves_out(target, *args, **kwargs)
-            return real(input, target, *args, **kwargs)
+            loss = real(input, target, *args, **kwargs)
+            if isinstance(loss, torch.Tensor) and loss.grad_fn is not None and not loss.dim():
+                mark_mean(loss, input, *args, **kwargs)
+            return loss
 
         @wraps(of_logarithms)
         def nll_loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
