@@ -14,6 +14,7 @@ from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import comes_by_method
 from memlint.analysis.training.grad_reads import steps_by_hand
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
@@ -56,10 +57,11 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         plain = cut or _is_made_as_trained_ones(model, forward) or _gets_weights(model, forward)
         switched = complete and plain and _is_switched_to_eval(model, forward)
         alone = complete and _is_only_made(model, forward)
-        role = bool(hints.UNTRAINED_NETWORK.search(forward.code)) or (
+        name = _name(model, forward)
+        role = bool(hints.UNTRAINED_NETWORK.search(name)) or (
             complete and obj.by_name and _copies_weights(model, forward)
         )
-        if (switched or _believed(forward, obj, sure, cut, alone, role)) and not _graph_comes_in(
+        if (switched or _believed(forward, obj, name, sure, cut, alone, role)) and not _graph_comes_in(
             model, forward
         ):
             yield found
@@ -131,13 +133,26 @@ def _given_to_steppers(model: ScriptModel) -> frozenset[str]:
     return frozenset(name for value in given if (name := place(value)))
 
 
-def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool, alone: bool, role: bool) -> bool:
+def _believed(
+    forward: Forward, obj: Obj, name: str, complete: bool, cut: bool, alone: bool, role: bool
+) -> bool:
     """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller.
     `alone`: the file makes the network and freezes nothing; `role`: it serves the training of another."""
     if obj.by_name:
-        simple = forward.code.removeprefix("self.").count(".") == 0
+        simple = name.removeprefix("self.").count(".") == 0
         return simple and role and (cut or forward.own_eval or alone)
     return complete or (role and (cut or forward.own_eval))
+
+
+def _name(model: ScriptModel, forward: Forward) -> str:
+    """The name by which a network is run: without the method, out of view, through which another network is
+    trained, `student.features(x)` beside `teacher.features(x)`. Of other methods more may be true."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or not comes_by_method(forward):
+        return forward.code
+    others = (o for o in model.trace.forwards.values() if o.module != forward.module)
+    same = (o for o in others if o.code.rpartition(".")[2] == func.attr.value and comes_by_method(o))
+    return place(func.value) if any(_is_trained(model, o) for o in same) else forward.code
 
 
 def _is_only_made(model: ScriptModel, forward: Forward) -> bool:
