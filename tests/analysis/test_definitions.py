@@ -83,6 +83,8 @@ def reaching(code: str) -> list[str]:
         ("a = 1\ndef f(a):\n    use(a)", ["param"]),
         ("a = 1\ndef f():\n    use(a)\na = 2", ["value 2"]),
         ("def g():\n    global a\n    a = 3\ndef f():\n    use(a)", ["value 3"]),
+        ("a = 1\ndef g():\n    global a\n    a = 3\ndef f():\n    use(a)", ["value 1", "value 3"]),
+        ("a = 1\ndef g():\n    global a\n    a = 3\nuse(a)", ["value 1"]),
         ("[use(a) for a in y]", ["each"]),
         ("a.b = 1\nuse(a.b)", ["value 1"]),
         ("import a\nuse(a)", ["import"]),

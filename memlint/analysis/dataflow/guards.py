@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits, leaves
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.interpret.type_tests import tested_for_none
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.expressions import calls_in, literal, speaks_of, words_of
+from memlint.syntax.expressions import calls_in, literal, same, speaks_of, words_of
 from memlint.syntax.tree import dotted, last_name, statements, walk
 
 _CHECKS = pattern(
@@ -88,6 +90,47 @@ def never_runs(model: ScriptModel, node: cst.CSTNode) -> bool:
             return True
         below = above
     return False
+
+
+def is_not_none(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether the tests above a read of a name or attribute leave no None for it: its branch asks for it, an
+    earlier branch left where it was None, or gave it another value."""
+    below: cst.CSTNode = node
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
+            return False
+        if isinstance(above, (cst.If, cst.IfExp)) and below is not above.test:
+            if _denies_none(above.test, node, holds=below is above.body):
+                return True
+        if isinstance(above, cst.IndentedBlock):
+            earlier = takewhile(lambda line, end=below: line is not end, statements(above))
+            branches = [line for line in earlier if isinstance(line, cst.If)]
+            asked = [b for b in branches if _denies_none(b.test, node, holds=False)]
+            if any(leaves(b.body, Leave.ANY) or _gives(model, b.body, node) for b in asked):
+                return True
+        below = above
+    return False
+
+
+def _denies_none(test: cst.BaseExpression, node: cst.BaseExpression, holds: bool) -> bool:
+    """Whether an expression is not None where a test holds, or fails."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return _denies_none(test.expression, node, not holds)
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And if holds else cst.Or):
+        return _denies_none(test.left, node, holds) or _denies_none(test.right, node, holds)
+    asked = tested_for_none(test, not holds)
+    return same(test, node) if holds and asked is None else asked is not None and same(asked, node)
+
+
+def _gives(model: ScriptModel, block: cst.CSTNode, node: cst.BaseExpression) -> bool:
+    """Whether a block ends with another value for an expression than None."""
+    given = [
+        line.value
+        for statement in statements(block)
+        for line in (statement.body if isinstance(statement, cst.SimpleStatementLine) else ())
+        if isinstance(line, cst.Assign) and any(same(t.target, node) for t in line.targets)
+    ]
+    return bool(given) and literal(given[-1]) is not None
 
 
 def _protects(model: ScriptModel, branch: cst.If, below: cst.CSTNode) -> bool:

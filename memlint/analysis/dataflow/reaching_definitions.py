@@ -70,15 +70,18 @@ def _reaching(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
     found: list[Definition] = []
     below: cst.CSTNode = node
     inner = False
+    elsewhere: list[Definition] = []
     shared = key in model.names_of(node).scope_of(_leftmost(node)).outer
     for above in model.ancestors(node):
         if inner and isinstance(model.parent(above), cst.ClassDef):
             below = above
             continue
+        if inner and isinstance(above, cst.Module):
+            elsewhere = _global_writes(model, key)
         defs, sure = _from(model, above, below, key, inner)
         found += defs
         if sure:
-            return found
+            return found + elsewhere
         if isinstance(above, cst.FunctionDef):
             if key.startswith("self.") and model.class_of(above) is not None:
                 known = any(d.kind != "updated" for d in found)
@@ -87,7 +90,7 @@ def _reaching(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
                 return found
             inner = True
         below = above
-    return found or _global_writes(model, key)
+    return found + elsewhere if found else _global_writes(model, key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.definitions import definition_index
+from memlint.analysis.dataflow.guards import is_not_none
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
@@ -30,13 +31,16 @@ def maps_without_gpu(model: ScriptModel, call: cst.Call) -> bool:
 
 def is_placed(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a call chooses a device other than the CPU: who only cares for the CPU where there is no GPU
-    leaves it to the file where there is one."""
+    leaves it to the file where there is one, and an option of the caller is left at None as a rule."""
     value = argument(call, 1, "map_location")
-    return has_map_location(model, call) and (value is None or not _is_cpu(model, value))
+    chosen = value is None or not (_is_cpu(model, value) or is_not_none(model, value))
+    return chosen and has_map_location(model, call)
 
 
 def _is_left_out_with_cuda(model: ScriptModel, value: cst.BaseExpression) -> bool:
     """Whether an argument is None, always or where another choice is the CPU: `None if cuda else "cpu"`."""
+    if is_not_none(model, value):
+        return False
     choices = [value] if literal(value) is None else _choices(model, value)
     left_out = [choice for choice in choices if literal(choice) is None]
     return bool(left_out) and all(c in left_out or _is_cpu(model, c) for c in choices)
