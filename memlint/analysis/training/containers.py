@@ -20,6 +20,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definition, with_called_methods
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.knowledge import naming
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
@@ -208,6 +209,8 @@ def emptied_anywhere(model: ScriptModel, box: str, *, taking: bool) -> bool:
         container = removal.container
         if removal.how == "bound":
             made += [removal] if alike.has(container) else []
+            if alike.entry and _empties_entry(model, removal) and alike.has(without_entry(container)):
+                return True
         elif removal.how == "taken" and not taking and not _deletes_by_key(removal):
             continue
         elif alike.has(container) or alike.has(without_entry(container)) or place(container) in walked:
@@ -221,16 +224,30 @@ class _Alike:
 
     places: frozenset[str]
     last: frozenset[str]
+    entry: bool
 
     @staticmethod
     def of(box: str) -> _Alike:
-        places = frozenset({box, _ENTRY.sub("", box)})
-        return _Alike(places, frozenset(name.rpartition(".")[2] for name in places))
+        whole = _ENTRY.sub("", box)
+        places = frozenset({box, whole})
+        return _Alike(places, frozenset(name.rpartition(".")[2] for name in places), whole != box)
 
     def has(self, node: cst.BaseExpression) -> bool:
         if isinstance(node, cst.Attribute) and node.attr.value in self.last:
             return True
         return place(node) in self.places
+
+
+def _empties_entry(model: ScriptModel, removal: Removal) -> bool:
+    """Whether `box[key] = []` makes an entry empty again, and not only once for all when an object is made."""
+    function = model.function_of(removal.node)
+    if not isinstance(removal.container, cst.Subscript) or not is_empty(removal.value):
+        return False
+    if not isinstance(function, cst.FunctionDef) or function.name.value == "__init__":
+        return False
+    calls = [model.function_of(call) for call in call_graph(model).sites(function, perhaps=True)]
+    makers = [f for f in calls if isinstance(f, cst.FunctionDef) and naming.runs_once(f.name.value)]
+    return len(makers) < len(calls) if calls else not naming.runs_once(function.name.value)
 
 
 def _deletes_by_key(removal: Removal) -> bool:
