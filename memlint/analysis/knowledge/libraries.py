@@ -229,7 +229,9 @@ ONE_WEIGHT = pattern(r"^torch\.nn\.(modules\.\w+\.)?(Embedding(Bag)?|PReLU)$")
 """Layers whose only parameter is their weight: freezing it freezes the layer."""
 
 MODEL_PATHS = pattern(
-    r"^(?!(transformers|diffusers)\.(\w+\.)*(TF|Flax)[A-Z])(?!diffusers\.(\w+\.)*\w*Pipeline)(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
+    r"^(?!(transformers|diffusers)\.(\w+\.)*(TF|Flax)[A-Z])(?!diffusers\.(\w+\.)*\w*Pipeline)"
+    r"(torchvision\.models\.(?!.*_Weights|get_(model_)?weights?$|list_models$|get_model_builder$)(\w+\.)*\w+"
+    r"|timm\.(models\.)?create_model"
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"
     r"|Decoder))(\.from_pretrained|\.from_config)?|segmentation_models_pytorch\.(?!losses|utils|metrics"
     r"|encoders)\w+|efficientnet_pytorch\.EfficientNet(\.\w+)?"
