@@ -547,3 +547,19 @@ class Run:
     write(tmp_path, pair=PAIR, run=script)
     found = [code for code, _ in findings(tmp_path, "run.py") if code == "MEM203"]
     assert found == ([] if other == "teacher" else ["MEM203"])
+
+
+@pytest.mark.parametrize("of_torch", [False, True], ids=["of its own", "handed on"])
+def test_tensors_of_the_project_are_those_of_torch_where_it_hands_them_on(of_torch: bool, tmp_path: Path) -> None:
+    script = """from tensors import Tensor
+
+model = build()
+model.eval()
+for x in loader:
+    scores = model(Tensor(x))
+    print(scores.argmax().item())
+"""
+    own = "import numpy\n\n\nclass Tensor:\n    def __init__(self, data):\n        self.data = numpy.array(data)\n"
+    write(tmp_path, tensors="from torch import Tensor\n" if of_torch else own, run=script)
+    found = [code for code, _ in findings(tmp_path, "run.py")]
+    assert found == (["MEM201"] if of_torch else [])

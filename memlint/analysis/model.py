@@ -287,10 +287,17 @@ class ScriptModel:
     def _speaks_torch(self) -> bool:
         """Whether a file calls methods together that only torch has, and imports nothing that is like it."""
         methods = {c.func.attr.value for c in self.names.calls if isinstance(c.func, cst.Attribute)}
-        alike = self.imports(*OTHER_FRAMEWORKS)
-        if alike:
+        if self.imports(*OTHER_FRAMEWORKS) or self._has_tensors_of_its_own:
             return False
         return any(idiom <= methods for idiom in IDIOMS) or self._cycles_loaders or self._commands_networks
+
+    @property
+    def _has_tensors_of_its_own(self) -> bool:
+        """Whether what the file calls `Tensor` comes from code that names no framework: a project, or a package
+        out of view, with networks and derivatives of its own."""
+        taken = {path.rpartition(".")[2] for path in self.names.imported_paths()}
+        made = {node.name.value for node in self.names.every(cst.ClassDef)}
+        return "Tensor" in taken | made
 
     @property
     def _commands_networks(self) -> bool:

@@ -35,6 +35,12 @@ def test_unbound_names_mean_the_modules(name: str, rest: str, stars: tuple[str, 
         ("model.zero_grad()\nloss.backward()\n", True),
         ("import paddle\nmodel.zero_grad()\nloss.backward()\n", False),
         ("frame.eval('a + b')\n", False),
+        ("from .tensor import Tensor\nmodel.eval()\nout = model(Tensor(x))\n", False),
+        ("from engine import Tensor\nmodel.zero_grad()\nloss.backward()\n", False),
+        ("def f():\n    from .tensor import Tensor as T\n    model.eval()\n    return model(T(x))\n", False),
+        ("class Tensor:\n    pass\n\nmodel.zero_grad()\nloss.backward()\n", False),
+        ("from .data import load\nmodel.zero_grad()\nloss.backward()\n", True),
+        ("from torch import Tensor\nmodel.eval()\n", True),
     ],
 )
 def test_snippets_concern_torch_by_their_names_and_idioms(text: str, torch: bool) -> None:
