@@ -32,11 +32,26 @@ def moves_as_it_is(model: ScriptModel, call: cst.Call) -> bool:
     scope = model.function_of(call) or model.module
     kept = place(name)
     found = {
-        chain_of(model, n)
+        _fate(model, n, kept)
         for n in model.walk(scope)
         if type(n) is type(name) and n is not name and kept and place(n) == kept
     }
     return "moved" in found and "cast" not in found
+
+
+def _fate(model: ScriptModel, name: cst.CSTNode, kept: str) -> str:
+    """What becomes of a name that is read: of the sum or product that it stands in, too, where that takes its
+    place in another type, `mask = (1 - mask).bool()` or `mask = mask > 0`."""
+    whole = name
+    while isinstance(above := model.parent(whole), (cst.BinaryOperation, cst.UnaryOperation)):
+        whole = above
+    compared = isinstance(above, cst.Comparison)
+    result = "cast" if compared else chain_of(model, whole)
+    if whole is name and not compared:
+        return result
+    line = next((a for a in model.ancestors(whole) if isinstance(a, cst.BaseSmallStatement)), None)
+    replaced = isinstance(line, cst.Assign) and any(place(t.target) == kept for t in line.targets)
+    return result if replaced and result == "cast" else ""
 
 
 def chain_of(model: ScriptModel, node: cst.CSTNode) -> str:
