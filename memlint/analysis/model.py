@@ -293,8 +293,8 @@ class ScriptModel:
 
     @property
     def _has_tensors_of_its_own(self) -> bool:
-        """Whether what the file calls `Tensor` comes from code that names no framework: a project, or a package
-        out of view, with networks and derivatives of its own."""
+        """Whether what the file calls `Tensor` comes from code that names no framework: from a project or
+        package with networks and derivatives of its own."""
         taken = {path.rpartition(".")[2] for path in self.names.imported_paths()}
         made = {node.name.value for node in self.names.every(cst.ClassDef)}
         return "Tensor" in taken | made

@@ -99,17 +99,25 @@ def is_not_none(model: ScriptModel, node: cst.BaseExpression) -> bool:
     for above in model.ancestors(node):
         if isinstance(above, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
             return False
-        if isinstance(above, (cst.If, cst.IfExp)) and below is not above.test:
-            if _denies_none(above.test, node, holds=below is above.body):
-                return True
+        if (
+            isinstance(above, (cst.If, cst.IfExp))
+            and below is not above.test
+            and _denies_none(above.test, node, holds=below is above.body)
+        ):
+            return True
         if isinstance(above, cst.IndentedBlock):
-            earlier = takewhile(lambda line, end=below: line is not end, statements(above))
-            branches = [line for line in earlier if isinstance(line, cst.If)]
-            asked = [b for b in branches if _denies_none(b.test, node, holds=False)]
+            passed = _branches_before(above, below)
+            asked = [b for b in passed if _denies_none(b.test, node, holds=False)]
             if any(leaves(b.body, Leave.ANY) or _gives(model, b.body, node) for b in asked):
                 return True
         below = above
     return False
+
+
+def _branches_before(block: cst.IndentedBlock, statement: cst.CSTNode) -> list[cst.If]:
+    """The `if`s of a block that are done when a statement of it begins."""
+    earlier = takewhile(lambda line: line is not statement, statements(block))
+    return [line for line in earlier if isinstance(line, cst.If)]
 
 
 def _denies_none(test: cst.BaseExpression, node: cst.BaseExpression, holds: bool) -> bool:

@@ -239,7 +239,7 @@ class _Alike:
 
 
 def _empties_entry(model: ScriptModel, removal: Removal) -> bool:
-    """Whether `box[key] = []` makes an entry empty again, and not only once for all when an object is made."""
+    """Whether `box[key] = []` makes an entry empty again, not only once for all when an object is made."""
     function = model.function_of(removal.node)
     if not isinstance(removal.container, cst.Subscript) or not is_empty(removal.value):
         return False
