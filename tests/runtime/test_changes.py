@@ -337,6 +337,21 @@ def test_an_autocast_that_is_switched_off_is_switched_on_and_turns_are_not_summe
     assert not {"autocast", "enable-autocast"} & {o.change.partition(":")[0] for o in by_hand.offers}
 
 
+def test_an_autocast_of_float32_gets_another_type(tmp_path: Path) -> None:
+    text = IN_TURN.replace("amp = False", "kind = torch.float32")
+    text = text.replace('GradScaler("cuda", enabled=amp)', 'GradScaler("cuda", enabled=False)')
+    text = text.replace("enabled=amp", "dtype=kind")
+    before = simulated(tmp_path / "before", text, offers=True)
+    offers = {offer.change.partition(":")[0]: offer for offer in before.offers}
+    assert "autocast" not in offers
+    switch = offers["enable-autocast"]
+    assert switch.how == ""
+    made = simulated(tmp_path / "made", text, changes=(f"{switch.change}bfloat16",))
+    by_hand = simulated(tmp_path / "hand", text.replace("torch.float32", "torch.bfloat16"), offers=True)
+    assert needs(made) == needs(by_hand) < needs(before) - 8 * MIB
+    assert not {"autocast", "enable-autocast"} & {o.change.partition(":")[0] for o in by_hand.offers}
+
+
 CONTRASTIVE = """
 import torch
 from torch import nn

@@ -33,6 +33,22 @@ def knob(name: str, text: str, *arguments: str) -> Knob:
     return find(name, ("train.py", *arguments), {"train.py": text}, lambda path: f"/there/{path}")
 
 
+LOOPS = (
+    'for n, d in [("epochs", 3), ("batch-size", 8)]:\n    add_argument(f"--{n}", type=int, default=d)',
+    'for n, d in {"batch-size": 8, "lr": 0.1}.items():\n    add_argument("--" + n, default=d)',
+    'for row in (("-b", "--batch-size"), ("-e", "--epochs")):\n    pass\n'
+    'for (s, n), d in ((("b", "batch-size"), 8),):\n    add_argument(f"-{s}", f"--{n}", default=d)',
+)
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("name", ["--batch-size", "batch_size"])
+def test_options_that_are_added_in_a_loop_have_their_defaults(loop: str, name: str) -> None:
+    found = knob(name, f"{loop}\nloader = DataLoader(data, batch_size=args.batch_size)\n")
+    assert found.given == 8
+    assert found.change(64).arguments == ("train.py", "--batch-size", "64")
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "changed"),
     [

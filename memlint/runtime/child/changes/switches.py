@@ -1,4 +1,7 @@
-"""Mixed precision that a script has and does not use: an autocast around its training with enabled=False."""
+"""Mixed precision that a script has and does not use: an autocast around its training that changes no type.
+
+It is not enabled, or one of float32, as where `--dtype` chooses.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ NAME = "enable-autocast"
 
 
 class Switches:
-    """Looks at every autocast of a run: which are enabled, and which are not though a model trains in them.
+    """Looks at every autocast of a run: which change types, and which do not though a model trains in them.
 
     `here` is the innermost line of the project that is running.
     """
@@ -34,7 +37,7 @@ class Switches:
 
         @wraps(enter)
         def entered(context: Any) -> Any:
-            if context._enabled:
+            if context._enabled and (context.device != "cuda" or context.fast_dtype is not torch.float32):
                 self.on = True
             elif context.device == "cuda":
                 self._open.append((context, self._here()))
@@ -58,7 +61,8 @@ class Switches:
         if self._off is None or ":" in (file := os.path.basename(self._off[1].file)):
             return None
         dtype, line = self._off
-        word = str(dtype).rpartition(".")[2]
+        # One of float32 says nothing of what it would be otherwise: the card does.
+        word = str(dtype).rpartition(".")[2] if dtype is not torch.float32 else ""
         return Offer(f"{NAME}:{line.first}:{file}:{word}", f"{line.file}:{line.first}", word)
 
 
@@ -71,7 +75,7 @@ def enable(line: int, file: str, dtype: str) -> None:
     def entered(context: Any) -> Any:
         frame = sys._getframe(1)
         if frame.f_lineno == line and os.path.basename(frame.f_code.co_filename) == file:
-            context._enabled = True
+            context._enabled, context.fast_dtype = True, getattr(torch, dtype)
         return enter(context)
 
     kind.__enter__ = entered

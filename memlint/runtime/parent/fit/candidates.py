@@ -252,7 +252,7 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
 
 
 def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
-    dtype = offer.how if name == ENABLE else _dtype(card)
+    dtype = (offer.how if name == ENABLE else "") or _dtype(card)
     price = kind.price.format(dtype=dtype)
     if BATCH_NORM in offer.cautions and kind.on_batch_norm:
         price = f"{price}; {kind.on_batch_norm}"
@@ -265,7 +265,9 @@ def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
     if KEEPS in offer.cautions:
         price = f"{price}; {_ONCE_EACH}"
     title, how = _in_words(name, offer, dtype)
-    runtime = f"{name}:{dtype}" if name == "autocast" else offer.change if name == ENABLE else name
+    runtime = f"{name}:{dtype}" if name == "autocast" else name
+    if name == ENABLE:
+        runtime = f"{offer.change.rpartition(':')[0]}:{dtype}"
     change = Change(name, title, runtime=(runtime,))
     writing = Writing(name, dtype, offer.regions) if name in WRITTEN else None
     return Candidate(change, name, kind.rank, "", kind.name, "", 0, title, "", price, how, writing=writing)
@@ -301,6 +303,10 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
         return f"forward pass and loss in {dtype} where torch's autocast says so", how
     if name == ENABLE:
         also = " and of the GradScaler" if dtype == "float16" else ""
+        if not offer.how:
+            title = f"use {dtype} in the autocast at {offer.what}, which is one of float32"
+            scaled = ", and enabled=True of the GradScaler" if also else ""
+            return title, f"dtype=torch.{dtype} of that autocast{scaled}"
         title = f"use the autocast at {offer.what}, which is not enabled"
         return title, f"enabled=True of that autocast{also}"
     if name == "expandable":

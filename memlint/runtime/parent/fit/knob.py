@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.errors import UsageError
+from memlint.runtime.parent.fit import unrolled
 from memlint.runtime.parent.fit.change import Change
 
 LOADER = "DataLoader"
@@ -167,7 +168,7 @@ def _spellings(name: str, texts: Mapping[str, str]) -> frozenset[str]:
     """How an option may be given: by its name, by another one of it, or by a beginning that no other has."""
     if not name.startswith("-"):
         return frozenset((name,))
-    calls = (call for text in texts.values() for call in _calls(ast.parse(text)))
+    calls = (call for text in texts.values() for call in unrolled.calls(ast.parse(text)))
     options = [{word for word in _texts(call) if word.startswith("-")} for call in calls]
     own = {name}.union(*(row for row in options if name in row))
     others = {word for row in options for word in row} - own
@@ -192,7 +193,7 @@ def _spelled(word: str, names: frozenset[str]) -> str:
 def _default(option: str, texts: Mapping[str, str]) -> int | None:
     """The number that an option has where it is not given: that of add_argument() or of a decorator."""
     for text in texts.values():
-        for call in _calls(ast.parse(text)):
+        for call in unrolled.calls(ast.parse(text)):
             default = next((k.value for k in call.keywords if k.arg == "default"), None)
             if option in _texts(call) and _is_number(default):
                 return _number(default)
