@@ -451,11 +451,14 @@ def is_small(store: Store, tensor: Tensor | Unknown) -> bool:
 
 
 def _receiver(node: cst.CSTNode) -> cst.CSTNode:
-    """What `.clone()`, `.detach()`, `.to(...)` and the like were called on."""
-    while type(node) is cst.Call and type(node.func) is cst.Attribute:
-        if node.args and node.func.attr.value not in ("to", "view", "reshape", "flatten"):
+    """What `.clone()`, `.detach()`, `.to(...)` and the like were called on, or what was gathered."""
+    while isinstance(node, cst.Call) and isinstance(method := node.func, cst.Attribute):
+        if method.attr.value in ("gather", "gather_for_metrics") and len(node.args) == 1:
+            node = node.args[0].value
+        elif node.args and method.attr.value not in ("to", "view", "reshape", "flatten"):
             break
-        node = node.func.value
+        else:
+            node = method.value
     return node
 
 

@@ -15,7 +15,7 @@ from memlint.analysis.training.retained_values import RetainedValue, is_small, o
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.device_uses import may_need_device
 from memlint.analysis.uses.host_moves import reads_of_container
-from memlint.analysis.values import Tensor, Unknown
+from memlint.analysis.values import Tensor
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.tree import last_name
@@ -49,7 +49,7 @@ def _keeps_gathered(model: ScriptModel, retained: RetainedValue) -> bool:
         Trait.GATHERED in m.traits
         and Trait.SCALAR not in m.traits
         and Trait.CPU not in m.traits
-        and (isinstance(m, Unknown) or not is_small(retained.store, m))
+        and not is_small(retained.store, m)
         for m in retained.members
     )
 

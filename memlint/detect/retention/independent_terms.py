@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import targets_in
 from memlint.analysis.facts import Backward, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NO_IDS
@@ -29,7 +30,32 @@ def first_independent(model: ScriptModel, store: Store, loop: Loop, backward: Ba
         return None  # a loop over networks
     if any(names & set(words_in(f.code)) for f in feeding):
         return None
+    given = {name for f in feeding for name in model.names_in(f.node)}
+    if given & _handed_on(model, store, loop):
+        return None
     return min(feeding, key=lambda f: model.positions[f.node])
+
+
+def _handed_on(model: ScriptModel, store: Store, loop: Loop) -> set[str]:
+    """The variables that a pass of the loop reads as the one before has left them: `z, h = cell(z, h)`."""
+    assert isinstance(loop.node, (cst.For, cst.CompFor))
+    bound: dict[str, int] = {}
+    targets = [target for target in targets_in(model, loop.node) if isinstance(target, cst.Name)]
+    for target in targets:
+        line = model.statement_of(target)
+        end = model.walk(line)[-1] if line is not None else target
+        bound.setdefault(target.value, model.positions[end])
+    ours = {store.target, *model.names_in(loop.node.target)}
+    read = (n for n in model.every(cst.Name, loop.node) if n.value in bound.keys() - ours)
+    return {n.value for n in read if model.positions[n] <= bound[n.value] and _is_variable(model, n, targets)}
+
+
+def _is_variable(model: ScriptModel, name: cst.Name, targets: list[cst.Name]) -> bool:
+    """Whether a name stands for the value of a variable: no target, member or keyword."""
+    above = model.parent(name)
+    member = isinstance(above, cst.Attribute) and above.attr is name
+    keyword = isinstance(above, cst.Arg) and above.keyword is name
+    return not (member or keyword) and not any(target is name for target in targets)
 
 
 def _comes_from_elsewhere(model: ScriptModel, ids: frozenset[int]) -> bool:

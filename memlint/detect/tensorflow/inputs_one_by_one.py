@@ -18,7 +18,7 @@ from memlint.analysis.tensorflow.repeats import bound_by, is_short, runs_in_each
 from memlint.detect.tensorflow.single_inputs import is_single_input
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_in
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted, last_name, root_name
 
 _STEPS = ("step", "read", "recv", "get_frame")
 _WORDS = re.compile(r"\.split\(\s*(['\"][^'\"]*['\"])?\s*\)")
@@ -36,7 +36,7 @@ def per_item(
             if (
                 _trains_by_batch(flow, call, run, loop)
                 or _steps(flow, loop)
-                or (single and not _over_sets(flow, loop))
+                or (single and not _over_sets(flow, loop, single))
             ):
                 return loop
             if loop in flow.loops(call) and bound_by(flow, given, loop) and _over_items(flow, loop):
@@ -81,13 +81,14 @@ def _trains_by_batch(flow: Flow, call: cst.Call, run: Loops, loop: LoopNode) -> 
     return loop in flow.loops(call) or runs_in_each_pass(flow, call, loop)
 
 
-def _over_sets(flow: Flow, loop: LoopNode) -> bool:
-    """Whether the passes of a loop are epochs, folds or trials."""
+def _over_sets(flow: Flow, loop: LoopNode, single: bool = False) -> bool:
+    """Whether the passes of a loop are epochs, folds or trials; what is called name is a `single` input's,
+    or that of a file, not of a model or a data set."""
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
     target = flow.model.code(loop.target)
-    if any(calls_in(loop.iter, *_LISTS_FILES)):
-        target = _NAMES.sub("", target)  # that of a file, not of a model or a data set
+    if single or any(calls_in(loop.iter, *_LISTS_FILES)):
+        target = _NAMES.sub("", target)
     header = f"{target} {flow.model.code(loop.iter)}"
     return bool(data_hints.WHOLE_SETS.search(_WORDS.sub("", header)))
 
@@ -107,7 +108,9 @@ def _over_items(flow: Flow, loop: LoopNode) -> bool:
 
 
 def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: LoopNode) -> bool:
-    """Whether each pass of a loop has a model of its own."""
+    """Whether each pass of a loop has a model of its own, which it makes or is given: `for net in nets`."""
+    if isinstance(loop, (cst.For, cst.CompFor)) and root_name(owner) in flow.model.names_in(loop.target):
+        return True
     made = [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
     fits = [c for c in trained(flow) if loop in flow.loops(c)]
     inside = any(loop in run for call in made for run in flow.runs(call))

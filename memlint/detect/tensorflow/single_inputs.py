@@ -14,7 +14,11 @@ _MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
 
 
 def is_single_input(flow: Flow, given: cst.BaseExpression) -> bool:
-    """Whether an argument is one input, made into a batch of one."""
+    """Whether an argument is one input, made into a batch of one; of several inputs each."""
+    if isinstance(given, (cst.List, cst.Tuple)) and len(given.elements) > 1:
+        return all(is_single_input(flow, element.value) for element in given.elements)
+    if isinstance(given, cst.Dict) and given.elements:
+        return all(is_single_input(flow, element.value) for element in given.elements)
     made = [s for s in flow.sources(given) if isinstance(s, _MADE)]
     lists = [s.args[0].value for s in made if isinstance(s, cst.Call) and s.args]
     if any(isinstance(one, cst.List) and len(one.elements) == 1 for one in lists):
