@@ -286,7 +286,7 @@ def accumulate(
     product = machine.fresh(
         node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", lightweight=True
     )
-    if machine.state is not None and machine.state.grad == "on":
+    if machine.state is not None and machine.state.grad != "off":
         record_store(machine, "sum", node, key, target, added, value_node, product=product)
     kinds = [v for v in options_of(result) if isinstance(v, Tensor)]
     if kinds and max(v.kind for v in kinds) >= Kind.MAYBE:

@@ -42,6 +42,7 @@ from memlint.analysis.training.loops import (
     repeats_runs,
 )
 from memlint.analysis.training.modes.managed import is_managed
+from memlint.analysis.training.optimization.accumulation_windows import conditions
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
 from memlint.analysis.uses.structures import takes_apart
@@ -110,6 +111,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     grows = store.grows
     if "unknown" in grows.values() and comes_from_criterion(model, store.value, store.value_node):
         grows = {x: "reached" if _trains_here(model, x) else status for x, status in grows.items()}
+    if store.grad == "maybe":
+        grows = {x: _where_it_trains(model, store, x, status) for x, status in grows.items()}
     loops = [x for x, status in grows.items() if status in ("reached", "retained", "unreached")]
     purpose = consumed(model, store)
     if purpose and (grown := _growing_before_their_end(model, store, loops)):
@@ -343,6 +346,25 @@ def _trains_here(model: ScriptModel, loop: Loop) -> bool:
         return True
     events = model.trace.backwards.values() if generators else ()
     return any(f.node in generators for b in events for f in b.frame.chain())
+
+
+def _where_it_trains(model: ScriptModel, store: Store, loop: Loop, status: str) -> str:
+    """What becomes of a graph where a flag says whether there are any, `set_grad_enabled(training)`: a value
+    with which a backward of the loop begins has one when the step trains. What is kept in the other branch of
+    the flag's test has none."""
+    if status not in ("unknown", "reached"):
+        return status
+    around = dict(conditions(model, store, loop))
+    beside = [
+        backward
+        for backward in backwards_in(model, loop)
+        if all(around.get(branch, arm) == arm for branch, arm in conditions(model, backward, loop))
+    ]
+    if status == "reached":
+        return status if beside else "unknown"
+    freeing = (b for b in beside if b.retain is not True)
+    begins = (store.ids & model.trace.ancestors(b.ids, lightweight_only=True) for b in freeing)
+    return "reached" if any(begins) else status
 
 
 def _frees_here(model: ScriptModel, loop: Loop) -> bool:
