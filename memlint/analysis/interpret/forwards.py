@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -366,6 +366,17 @@ def _frozen_copy(machine: Machine, value: Value, above: frozenset[int] = NO_IDS)
     return value
 
 
+def _relate(machine: Machine, members: Sequence[Value], summaries: Sequence[Value]) -> None:
+    """Note which results of one forward pass others are computed from: `return z, self.decode(z)`."""
+    trace = machine.trace
+    pairs = [(m, s) for m, s in zip(members, summaries, strict=True) if isinstance(s, Tensor) and s.ids]
+    for made, summary in pairs if len(pairs) > 1 else ():
+        behind = trace.ancestors(summary.ids) - summary.ids
+        from_these = [ids_of(m) for m, other in pairs if other.ids <= behind]
+        for number in ids_of(made) if from_these else ():
+            trace.parents[number] = trace.parents.get(number, NO_IDS).union(*from_these)
+
+
 def _instance(
     machine: Machine,
     summary: Value,
@@ -396,9 +407,9 @@ def _instance(
                     _instance(machine, entry.items[1], node, ids, (*path, name.value), strict),
                 )
             return made
-        return Items(
-            tuple(_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(summary.items))
-        )
+        members = [_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(summary.items)]
+        _relate(machine, members, summary.items)
+        return Items(tuple(members))
     if len(options_of(summary)) > 1:
         return choice(
             _instance(machine, v, node, ids, (*path, "or", i), strict)
