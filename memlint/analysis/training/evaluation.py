@@ -130,6 +130,8 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     for forward in trace.passes():
         if _is_of_a_metric(forward) or _prepares(model, forward) or _is_of_another_engine(model, forward):
             continue
+        if _leaves_lines_out(model, forward):
+            continue
         found = _evaluation(model, forward) or _for_display(model, forward) or _at_once(model, forward)
         if found is None or _computes_derivatives(model, forward) or is_wanted(model, forward):
             continue
@@ -142,6 +144,15 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
             by_place[place] = found
     for place, found in by_place.items():
         yield replace(found, passes=tuple(passes[place]))
+
+
+def _leaves_lines_out(model: ScriptModel, forward: Forward) -> bool:
+    """Whether `...` stands for lines in a loop around a pass, or else in its function: those that train may be
+    among them, as guides leave them out."""
+    function = model.function_of(forward.node)
+    blocks = [loop.node for loop in forward.loops] or ([function.body] if function is not None else [])
+    lines = (line for block in blocks for line in model.every(cst.Expr, block))
+    return any(isinstance(line.value, cst.Ellipsis) for line in lines)
 
 
 def _computes_derivatives(model: ScriptModel, forward: Forward) -> bool:
