@@ -148,6 +148,11 @@ LIMITS = [
     ("environment.yml", "dependencies:\n  - tensorflow=1.14\n", "tensorflow", (1, 15)),
     ("pyproject.toml", '[tool.poetry.dependencies]\ntensorflow = "^1.13"\n', "tensorflow", (2,)),
     ("pyproject.toml", '[project]\ndependencies = ["torch~=2.1.0", "tensorflow==1.*"]\n', "tensorflow", (2,)),
+    ("pyproject.toml", '[tool.poetry.dependencies]\ntensorflow = {version = "~1.9"}\n', "tensorflow", (2,)),
+    ("pyproject.toml", 'tensorflow = { extras = ["all"], version="^1.9" }\n', "tensorflow", (2,)),
+    ("PKG-INFO", "Requires-Dist: tensorflow (<2,>=1.13)\n\nNeeds tensorflow==3\n", "tensorflow", (2,)),
+    ("a-1.0.dist-info/METADATA", "Requires-Dist: tensorflow-gpu<2\n", "tensorflow", (2,)),
+    ("a-1.0.dist-info/METADATA", "Name: a\n\n    pip install tensorflow==1.15\n", "tensorflow", None),
 ]
 
 
@@ -157,8 +162,19 @@ def test_the_end_that_requirements_set(
 ) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "src").mkdir()
+    (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert limit_of(tmp_path / "src", package) == limit
+
+
+def test_installed_packages_set_no_end_for_each_other(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / f"{name}-1.0.dist-info").mkdir()
+        (tmp_path / f"{name}-1.0.dist-info" / "METADATA").write_text(
+            "Requires-Dist: tensorflow<2\n" if name == "a" else "Name: b\n", encoding="utf-8"
+        )
+    assert limit_of(tmp_path, "tensorflow") is None
 
 
 OLD_NAMES = """

@@ -45,8 +45,11 @@ def pin_of(folder: Path, package: str) -> Pin | None:
 def limit_of(folder: Path, package: str) -> tuple[int, ...] | None:
     """The first version of a package that a project cannot have: what the files of the nearest folder upwards
     that require the package leave no room for. None where one of them sets no end, or none requires it."""
-    patterns = (file for name in _REQUIRING for file in sorted(folder.glob(name)))
-    found = [limit for file in patterns if os.path.isfile(file) for limit in _limits(file, package)]
+    files = [file for name in _REQUIRING for file in sorted(folder.glob(name))]
+    # A folder with several packages is where packages are installed: none speaks for the others.
+    if sum(file.name == "METADATA" for file in files) > 1:
+        files = [file for file in files if file.name != "METADATA"]
+    found = [limit for file in files if os.path.isfile(file) for limit in _limits(file, package)]
     if found:
         return None if None in found else max(limit for limit in found if limit is not None)
     if folder.parent == folder or os.path.exists(folder / ".git"):
@@ -56,8 +59,10 @@ def limit_of(folder: Path, package: str) -> tuple[int, ...] | None:
 
 _REQUIRING = (
     "setup.py", "setup.cfg", "pyproject.toml", "Pipfile", "*requirements*.txt", "requirements/*.txt",
-    "environment.yml", "environment.yaml",
+    "environment.yml", "environment.yaml", "PKG-INFO", "*.dist-info/METADATA",
 )  # fmt: skip
+_BUILT = ("PKG-INFO", "METADATA")
+"""What archives of a package have of its requirements, beside a description in which anything may stand."""
 _DISTRIBUTIONS = {
     "torch": ("torch", "pytorch"),
     "tensorflow": ("tensorflow", "tensorflow-gpu", "tensorflow-cpu"),
@@ -76,11 +81,14 @@ def _limits(file: Path, package: str) -> Iterator[tuple[int, ...] | None]:
     except OSError:
         return
     names = "|".join(map(_spelled, _DISTRIBUTIONS.get(package, (package,))))
-    extras, opened = r"(?:\[[^\]\n]*\])?", r"""["']?\s*(?:=\s*["'])?\(?\s*"""
-    # As in `name>=1,<2`, `"name (>=1,<2)"`, `name = "^1.2"`, `- name=1.2`.
+    extras = r"(?:\[[^\]\n]*\])?"
+    opened = r"""["']?\s*(?:=\s*(?:\{\s*(?:.*,\s*)?version\s*=\s*)?["'])?\(?\s*"""
+    # As in `name>=1,<2`, `"name (>=1,<2)"`, `name = "^1.2"`, `name = {version = "~1.9"}`, `- name=1.2`.
     bounded = re.compile(rf"""(?:^|["'\s])(?:{names}){extras}{opened}({_SPECIFIERS})""", re.IGNORECASE)
     bare = re.compile(rf"^\s*(?:-\s*)?(?:{names}){extras}\s*(?:;.*)?$", re.IGNORECASE)
     for line in (line.partition("#")[0] for line in text.splitlines()):
+        if file.name in _BUILT and not line.startswith("Requires-Dist:"):
+            continue
         # A name alone sets no end where it can be nothing else: elsewhere it may be a keyword or a sentence.
         if file.suffix in (".txt", ".yml", ".yaml") and bare.match(line):
             yield None
