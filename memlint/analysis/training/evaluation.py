@@ -147,8 +147,8 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
 
 
 def _leaves_lines_out(model: ScriptModel, forward: Forward) -> bool:
-    """Whether `...` stands for lines in a loop around a pass, or else in its function: those that train may be
-    among them, as guides leave them out."""
+    """Whether `...` stands for lines in a loop around a pass, or else in its function: such as train may be
+    among them."""
     function = model.function_of(forward.node)
     blocks = [loop.node for loop in forward.loops] or ([function.body] if function is not None else [])
     lines = (line for block in blocks for line in model.every(cst.Expr, block))

@@ -33,9 +33,9 @@ def consumers(model: ScriptModel, loaded: cst.BaseExpression) -> frozenset[str]:
     """What becomes of a loaded value.
 
     "module", "optimizer" and "state" (a scheduler, a scaler) for the owner of a `load_state_dict` that
-    gets it, "network" for a pickled module, "moved" for what is moved to a device, "plain" for what only
-    looks at numbers and keys in it, "kept" for what computes with it, or keeps it, where it is, "other" for
-    everything else.
+    gets it, "network" for a pickled module, "run" for one that is called, "moved" for what is moved to a
+    device, "plain" for what only looks at numbers and keys in it, "kept" for what computes with it, or keeps
+    it, where it is, "other" for everything else.
     """
     found: set[str] = set()
     pending: list[cst.CSTNode] = [loaded]
@@ -68,7 +68,7 @@ def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
     elif isinstance(parent, cst.Attribute):
         yield from _attribute(model, parent)
     elif isinstance(parent, cst.Call) and parent.func is node:
-        yield from ("network", "other")
+        yield from ("network", "run", "other")
     elif isinstance(parent, cst.Arg):
         yield from _argument(model, parent)
     elif isinstance(parent, (cst.Assign, cst.AnnAssign, cst.NamedExpr)):

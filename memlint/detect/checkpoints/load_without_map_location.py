@@ -35,6 +35,7 @@ from memlint.syntax.expressions import mentions, speaks_of
 
 _FILLS = frozenset({"module", "optimizer", "custom"})
 _NETWORK = frozenset({"network", "moved"})
+_STAYING = frozenset({"run", "moved"})  # on the CPU, what is called where it was put would miss its inputs
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
 # Sharded models gather their full state on the host, so that is where files of it come from.
 _ELSEWHERE = ("torch.set_default_device", "torch.distributed.fsdp.*")
@@ -63,7 +64,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         uses = consumers(model, call)
         network = uses >= _NETWORK and not uses & _FILLS
         fills = uses & _FILLS or is_for_lightning(model, call)
-        if not (fills or network) or is_quantised(model, call):
+        if not (fills or network) or _STAYING & uses == {"run"} or is_quantised(model, call):
             continue
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
