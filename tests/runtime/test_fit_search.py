@@ -33,6 +33,21 @@ def knob(name: str, text: str, *arguments: str) -> Knob:
     return find(name, ("train.py", *arguments), {"train.py": text}, lambda path: f"/there/{path}")
 
 
+PASSED = """
+parser.add_argument("--accumulate", type=int, default=4)
+class Trainer:
+    def __init__(self, batch_size=16, accumulate_every=1, workers=2): ...
+Trainer(accumulate_every=options.accumulate, workers=os.cpu_count())
+"""
+
+
+def test_what_a_call_gives_goes_before_the_default_of_its_parameter() -> None:
+    found = knob("accumulate_every", PASSED)
+    assert (found.given, found.change(8).arguments) == (4, ("train.py", "--accumulate", "8"))
+    assert (knob("workers", PASSED).given, knob("batch_size", PASSED).given) == (2, 16)
+    assert knob("accumulate_every", PASSED.replace('"--accumulate"', '"--other"')).given == 1
+
+
 LOOPS = (
     'for n, d in [("epochs", 3), ("batch-size", 8)]:\n    add_argument(f"--{n}", type=int, default=d)',
     'for n, d in {"batch-size": 8, "lr": 0.1}.items():\n    add_argument("--" + n, default=d)',

@@ -72,8 +72,12 @@ def find(
         raise UsageError(f"{name!r} is no option that {arguments[0]} is given, and no name", _HINT)
     trees = {path: ast.parse(text) for path, text in texts.items()}
     places = _places(name.rpartition(".")[2], trees)
-    if not places:
-        return _followed(name, arguments, texts, trees, absolute, seen | {name})
+    if not places or _is_passed(name, places, trees):
+        try:
+            return _followed(name, arguments, texts, trees, absolute, seen | {name})
+        except UsageError:
+            if not places:
+                raise
     values = {place.value for place in places}
     if len(values) > 1:
         where = ", ".join(f"{place.in_words} ({place.value})" for place in places[:PLACES_SHOWN])
@@ -210,6 +214,15 @@ def _places(name: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
         if found:
             return _that_train(found)
     return []
+
+
+def _is_passed(name: str, places: Sequence[_Place], trees: Mapping[str, ast.Module]) -> bool:
+    """Whether the numbers are defaults of parameters, and a call gives something else by that keyword."""
+    defaults = {id(default) for tree in trees.values() for _, default in _defaults(tree)}
+    keywords = (k for tree in trees.values() for call in _calls(tree) for k in call.keywords)
+    return all(id(p.node) in defaults for p in places) and any(
+        k.arg == name and isinstance(k.value, (ast.Name, ast.Attribute)) for k in keywords
+    )
 
 
 def _bound(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
