@@ -23,8 +23,24 @@ def device_of(model: ScriptModel, node: cst.BaseExpression, depth: int = 4) -> s
     """The kind of device that an expression names: "cuda" (perhaps among others), "cpu", "unknown" or ""."""
     if depth == 0:
         return ""
-    found = {_one(model, origin, depth) for origin in value_sources(model, node)}
+    origins = [origin for origin in value_sources(model, node) if literal(origin.node) is not None]
+    if any(_is_of_tensor(model, origin) for origin in origins):
+        # Beside the device of a tensor, what the caller need not say is for calls without a tensor.
+        origins = [origin for origin in origins if not _is_optional(origin)]
+    found = {_one(model, origin, depth) for origin in origins}
     return next((kind for kind in ("cuda", "unknown", "cpu") if kind in found), "")
+
+
+def _is_of_tensor(model: ScriptModel, origin: Definition) -> bool:
+    """Whether a device is that of another value: `x.device`."""
+    node = origin.node
+    named = isinstance(node, cst.Attribute) and node.attr.value == "device" and dotted(node.value) != "self"
+    return named and not _one(model, origin, 1)
+
+
+def _is_optional(origin: Definition) -> bool:
+    default = origin.node.default if isinstance(origin.node, cst.Param) else None
+    return default is not None and literal(default) is None
 
 
 def _one(model: ScriptModel, origin: Definition, depth: int) -> str:
