@@ -26,19 +26,24 @@ _MOST_LEVELS = 8
 """How many modules around one are looked at: `net.encoder.layer[3].attention`."""
 
 
-def run_hooks(machine: Machine, module: Ref, args: Args, result: Value, node: cst.CSTNode) -> None:
+def run_hooks(machine: Machine, module: Ref, args: Args, result: Value, node: cst.CSTNode) -> bool:
     """Run the hooks of a module that was called, for what they store; they write no events.
 
-    What a hook of a part gets lives and dies with the graph of the whole result.
+    What a hook of a part gets lives and dies with the graph of the whole result. Gives whether one of them
+    runs backward.
     """
+    trains = False
     for hook in machine.hooks.get(module.obj.id, ())[:_MOST_HOOKS]:
         if any(frame.node is hook.node for frame in machine.frame.chain()):
             continue
-        outer, machine.effects = machine.effects, []
+        outer = machine.effects, machine.quiet_backward
+        machine.effects, machine.quiet_backward = [], False
         machine.quiet += 1
         machine.call(hook, [module, Items(tuple(args)), result], {}, node)
         machine.quiet -= 1
-        machine.effects = outer
+        trains = trains or machine.quiet_backward
+        machine.effects, machine.quiet_backward = outer
+    return trains
 
 
 _MOST_HOOKS = 4

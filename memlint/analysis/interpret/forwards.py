@@ -110,24 +110,28 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         _run_parts(machine, obj, args, result, node)
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
-    run_hooks(machine, func, args, result, node)
-    event = _noted(machine, func, found, result, node)
+    trains = run_hooks(machine, func, args, result, node)
+    event = _noted(machine, func, found, result, node, trains)
     over = carrying_loops(machine, left, deep_ids(machine, result) | made)
     _note_carried(machine, event, over, given, slots)
     return result
 
 
 def _noted(
-    machine: Machine, func: Ref, found: tuple[cst.FunctionDef, Frame] | None, result: Value, node: cst.CSTNode
+    machine: Machine,
+    func: Ref,
+    found: tuple[cst.FunctionDef, Frame] | None,
+    result: Value,
+    node: cst.CSTNode,
+    hooks_train: bool,
 ) -> Forward:
-    """The event of a forward pass, written down unless the run is quiet."""
+    """The event of a forward pass, written down unless the run is quiet; its hooks may run backward."""
     state, obj = machine.state, func.obj
     assert state is not None
     # The embedded and inference-only modules record nothing that the script could free.
     trains_itself = obj.cls is not None and found is not None and _trains_itself(machine, obj.cls, *found)
-    recorded = (
-        not trains_itself and _carries(machine, result) and not lib.INFERENCE_ONLY_MODELS.match(obj.path)
-    )
+    builds = _carries(machine, result) and not lib.INFERENCE_ONLY_MODELS.match(obj.path)
+    recorded = builds and not (trains_itself or hooks_train)
     event = Forward(
         node=node, frame=machine.frame, loops=machine.loops, module=func, grad=state.grad,
         ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
