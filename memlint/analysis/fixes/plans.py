@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import libcst as cst
 
@@ -59,6 +60,13 @@ def item(model: ScriptModel, node: cst.CSTNode) -> Plan:
         (Replace(node, with_method(model, node, "item()")),),
         "the sum is taken in float64 and every call waits for the device",
     )
+
+
+def together(first: Plan, *others: Plan) -> Plan:
+    """One plan for the changes of several, as cautious as the most cautious of them."""
+    changes = tuple(change for plan in (first, *others) for change in plan.changes)
+    cautious = next((p for p in (first, *others) if p.applicability is not Applicability.SAFE), first)
+    return replace(cautious, changes=changes)
 
 
 def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:

@@ -29,6 +29,7 @@ from memlint.analysis.training.graphs import (
     is_handed_out,
     wants_input_gradients,
 )
+from memlint.analysis.training.handovers import handed_over
 from memlint.analysis.training.lifetimes.bounds import lives_for_a_step, lives_for_a_window, only_end_is_read
 from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole
 from memlint.analysis.training.loops import (
@@ -68,8 +69,9 @@ class LoopAccumulation:
     `status` says what backward did to its graph by the end of the iteration: reached, retained or
     unreached; or used, where a backward of the next iteration runs into it and fails; or whole, where it runs
     through all of it again. `site` is the statement or call to report: where the value is kept, or the call
-    that handed it to a helper which keeps it (`through` is that helper's frame). `graph` says why it carries
-    a graph.
+    that handed it to a helper which keeps it (`through` is that helper's frame). `value_node` is what is
+    kept, `beside` are other arguments of that call with a graph that the helper keeps alike. `graph` says
+    why it carries a graph.
     """
 
     store: Store
@@ -80,6 +82,7 @@ class LoopAccumulation:
     frame: Frame
     through: Frame | None
     graph: Graph
+    beside: tuple[cst.CSTNode, ...] = ()
 
 
 @cached
@@ -155,10 +158,12 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
-        site, value_node, frame, through = _site(model, store, loop)
+        site, (value_node, *beside), frame, through = handed_over(model, store, loop)
         if through is None and (_may_be_a_number(store, graph) or _is_field_out_of_view(model, store, graph)):
             return None
-        return LoopAccumulation(store, loop, status, site, value_node, frame, through, graph)
+        return LoopAccumulation(
+            store, loop, status, site, value_node, frame, through, graph, beside=tuple(beside)
+        )
     return None
 
 
@@ -383,50 +388,6 @@ def _escapes(model: ScriptModel, store: Store) -> bool:
     return is_handed_out(model, {content, store.product, *store.ids})
 
 
-def _site(
-    model: ScriptModel, store: Store, loop: Loop
-) -> tuple[cst.CSTNode, cst.CSTNode, Frame, Frame | None]:
-    """Climb from a helper that keeps its argument to the call that handed the value over."""
-    frame, node, value_node = store.frame, store.node, store.value_node
-    through: Frame | None = None
-    ids = store.ids
-    while frame.caller is not None and loop.frame is not frame:
-        if not isinstance(frame.call, (cst.Call, cst.AugAssign)) or not isinstance(frame.self_value, Ref):
-            break
-        origins = _origins(model, ids, frame)
-        if not origins:
-            break
-        passed = model.trace.passed_arguments.get((id(frame.call), frame.caller.id), ())
-        machine = model.machine
-        handed = [a for a, held in passed if machine.trace.ancestors(held, lightweight_only=True) & origins]
-        if not handed:
-            break
-        through, node, value_node = frame, frame.call, handed[0]
-        frame, ids = frame.caller, origins
-    return node, value_node, frame, through
-
-
-def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset[int]:
-    """The values from outside a frame that these come from; empty when one was made inside it."""
-    trace = model.trace
-    found: set[int] = set()
-    stack, seen = list(ids), set(ids)
-    while stack:
-        number = stack.pop()
-        made = trace.made_in.get(number)
-        # What is read out of a container has no frame of its own: ask where its elements were made.
-        if made is not None and frame not in made.chain():
-            found.add(number)
-            continue
-        if made is not None and number not in trace.lightweight:
-            return frozenset()
-        for parent in trace.parents.get(number, ()):
-            if parent not in seen:
-                seen.add(parent)
-                stack.append(parent)
-    return frozenset(found)
-
-
 def is_meter(accumulation: LoopAccumulation) -> bool:
     """Whether the value was handed to a method of an object that keeps it; `mean += loss` reads as a sum."""
     called = isinstance(accumulation.site, cst.Call)
@@ -500,6 +461,10 @@ def _only_guessed(model: ScriptModel, loop: Loop) -> bool:
 
 
 def _kept_and_handed(model: ScriptModel, accumulation: LoopAccumulation) -> list[Value]:
-    """The kept value, and the argument that brought it where a helper keeps a part of what it is given."""
+    """The kept value, and the argument that brought it where a helper keeps a part of what it is given: of a
+    tensor it keeps that, whatever it is given and keeps beside it."""
     handed = model.trace.argument_values.get(accumulation.value_node, []) if accumulation.through else []
-    return [option for value in (accumulation.store.value, *handed) for option in options_of(value)]
+    given = [option for value in handed for option in options_of(value)]
+    if given and all(isinstance(v, Tensor) and not _is_loose(model, v) for v in given):
+        return given
+    return [*options_of(accumulation.store.value), *given]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive
-from memlint.analysis.fixes.plans import detach, item, reads_as_number, shown_raw
+from memlint.analysis.fixes.plans import detach, item, reads_as_number, shown_raw, together
 from memlint.analysis.match import Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
@@ -21,7 +20,6 @@ from memlint.analysis.training.retention import (
     variant_of,
 )
 from memlint.catalogue import Rule
-from memlint.finding import Applicability
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -52,7 +50,7 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation, *others: LoopAccu
     """The match for a sum, with `.detach()` and, where it is only read as a number, `.item()` as fixes."""
     store, value = accumulation.store, accumulation.value_node
     kinds = [_plans(model, a) for a in (accumulation, *others)]
-    plans = [_together(*same) for same in zip(*kinds, strict=False)] if all(kinds) else []
+    plans = [together(*same) for same in zip(*kinds, strict=False)] if all(kinds) else []
     labels = tuple(Label("and here in the other branch", other.site) for other in others)
     if accumulation.through is not None:
         labels = (Label(f"`{store.target}` is summed up here", store.node),)
@@ -86,10 +84,3 @@ def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> list[Plan]:
     if plans and accumulation.through is None and reads_as_number(model, store.node, store.target):
         plans.append(item(model, value))
     return plans
-
-
-def _together(first: Plan, *others: Plan) -> Plan:
-    """One plan for all branches, as cautious as the most cautious of them."""
-    changes = tuple(change for plan in (first, *others) for change in plan.changes)
-    cautious = next((p for p in (first, *others) if p.applicability is not Applicability.SAFE), first)
-    return replace(cautious, changes=changes)

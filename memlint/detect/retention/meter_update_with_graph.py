@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis.fixes.plans import detach, shows_kept
+from memlint.analysis.fixes.plans import detach, shows_kept, together
 from memlint.analysis.match import Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import (
@@ -31,8 +32,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         call = accumulation.site
         func = call.func if isinstance(call, cst.Call) else call
         meter = model.short(func.value) if isinstance(func, cst.Attribute) else model.short(func)
-        node = accumulation.value_node
-        literal = isinstance(node, (cst.Dict, cst.Tuple, cst.List)) or not may_be_tensor(model, accumulation)
+        each = [
+            replace(accumulation, value_node=node) for node in (accumulation.value_node, *accumulation.beside)
+        ]
         yield Match(
             call,
             {
@@ -42,9 +44,17 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             },
             variant="default" if variant_of(accumulation) == "default" else "unreached",
             labels=(Label(f"`{accumulation.store.target}` keeps what it is given", accumulation.store.node),),
-            plans=() if literal else (_plan(model, accumulation, func),),
+            plans=_plans(model, each, func),
             causes=causes_of(accumulation.graph.forwards),
         )
+
+
+def _plans(model: ScriptModel, each: list[LoopAccumulation], func: cst.CSTNode) -> tuple[Plan, ...]:
+    """`.detach()` on each argument that is kept with a graph, if all of them have it."""
+    literals = (cst.Dict, cst.Tuple, cst.List)
+    if any(isinstance(a.value_node, literals) or not may_be_tensor(model, a) for a in each):
+        return ()
+    return (together(*(_plan(model, a, func) for a in each)),)
 
 
 def _plan(model: ScriptModel, accumulation: LoopAccumulation, func: cst.CSTNode) -> Plan:
