@@ -164,6 +164,14 @@ class ScriptModel:
             current = self.parent(current)
         return current
 
+    def is_target(self, node: cst.CSTNode) -> bool:
+        """Whether a name, attribute or entry stands on the left of an assignment, alone or among others."""
+        below, above = node, self.parent(node)
+        while isinstance(above, (cst.Tuple, cst.List, cst.Element, cst.StarredElement)):
+            below, above = above, self.parent(above)
+        annotated = isinstance(above, cst.AnnAssign) and above.target is below
+        return annotated or isinstance(above, cst.AssignTarget)
+
     def own_statement_of(self, node: cst.CSTNode) -> cst.BaseStatement | cst.BaseSmallStatement | None:
         """The statement of a node that code can be put beside: of a line shared with `;`, or with the header
         of its block, its part alone."""

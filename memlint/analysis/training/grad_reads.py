@@ -21,9 +21,7 @@ def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
     return [
         node
         for node in model.names.every(cst.Attribute)
-        if node.attr.value == "grad"
-        and not isinstance(model.parent(node), cst.AssignTarget)
-        and not _is_function(model, node)
+        if node.attr.value == "grad" and not model.is_target(node) and not _is_function(model, node)
     ]
 
 

@@ -57,8 +57,7 @@ def _comes_out_of_container(model: ScriptModel, backward: Backward) -> bool:
     loop = next((a for a in model.ancestors(backward.node) if isinstance(a, (cst.For, cst.While))), None)
     entries = model.every(cst.Subscript, loop) if loop is not None else []
     return any(
-        isinstance(model.parent(entry), cst.AssignTarget)
-        and any(_is_read_with_graph(model, other, entry) for other in entries)
+        model.is_target(entry) and any(_is_read_with_graph(model, other, entry) for other in entries)
         for entry in entries
     )
 

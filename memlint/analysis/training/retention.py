@@ -29,8 +29,8 @@ from memlint.analysis.training.graphs import (
     is_handed_out,
     wants_input_gradients,
 )
-from memlint.analysis.training.handovers import handed_over
 from memlint.analysis.training.lifetimes.bounds import lives_for_a_step, lives_for_a_window, only_end_is_read
+from memlint.analysis.training.lifetimes.handovers import handed_over
 from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole
 from memlint.analysis.training.loops import (
     evaluates,
@@ -269,8 +269,7 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
         return False
     if repeats_runs(loop) and not over_loader(loop):
         return False
-    retained = store.grows[loop] == "retained" and _trains_here(model, loop)
-    if trace.wants_grad and not retained and _wants_grad(model, store, loop):
+    if trace.wants_grad and not _trains_here(model, loop) and _wants_grad(model, store, loop):
         return False
     frames = store.frame.chain()
     if any(EVALUATION_HOOK.match(f.name) for f in frames) and is_managed(model, store.frame):

@@ -165,5 +165,5 @@ def _reads(model: ScriptModel, target: cst.BaseExpression, value: cst.CSTNode) -
     scope, rank = model.function_of(value) or model.root_of(value), model.positions
     for node in model.walk(scope):
         named = type(node) in (cst.Name, cst.Attribute) and place(node) in names
-        if named and rank[node] > rank[value] and not isinstance(model.parent(node), cst.AssignTarget):
+        if named and rank[node] > rank[value] and not model.is_target(node):
             yield node

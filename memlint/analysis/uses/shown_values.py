@@ -247,10 +247,9 @@ def _reads_other_than_appends(
     """Where a list is read, other than to append; None in a function that binds no such name."""
     scope = owner.body if owner is not None else model.module
     same = [n for n in model.walk(scope) if isinstance(n, cst.Name) and n.value == name]
-    if owner is not None and not any(isinstance(model.parent(n), cst.AssignTarget) for n in same):
+    if owner is not None and not any(map(model.is_target, same)):
         return None
-    above = [(n, model.parent(n)) for n in same]
-    return [n for n, up in above if not isinstance(up, cst.AssignTarget) and not _appends(up)]
+    return [n for n in same if not model.is_target(n) and not _appends(model.parent(n))]
 
 
 def _appends(node: cst.CSTNode | None) -> bool:

@@ -105,5 +105,5 @@ def is_set_for_this_alone(model: ScriptModel, value: cst.BaseExpression) -> bool
         return False
     keywords = {arg.keyword for arg in model.every(cst.Arg, scope.body)}
     named = (n for n in model.every(cst.Name, scope.body) if n.value == value.value and n not in keywords)
-    read = [name for name in named if not isinstance(model.parent(name), cst.AssignTarget)]
+    read = [name for name in named if not model.is_target(name)]
     return read == [value] and value.value not in parameters(scope)

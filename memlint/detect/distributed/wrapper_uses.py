@@ -38,20 +38,12 @@ def never_called(model: ScriptModel, call: cst.Call) -> bool:
     wrapped = {name for t in line.targets if "." in (name := place(t.target))} if line is not None else set()
     wrapping = set(model.walk(line.value)) if line is not None else set()
     reads = [n for n in model.names.every(cst.Attribute) if place(n) in wrapped and n not in wrapping]
-    used = [model.parent(n) for n in reads if not _is_bound(model, n)]
+    used = [model.parent(n) for n in reads if not model.is_target(n)]
     if not all(_takes_weights(model, above) or _takes_out(model, above) for above in used):
         return False
     shown = [a for a in used if isinstance(a, cst.Attribute) and a.attr.value.endswith("parameters")]
     trained = any(_is_optimized(model, above) for above in shown)
     return not trained and (bool(shown) or any(_takes_out(model, above) for above in used))
-
-
-def _is_bound(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a name or attribute stands on the left of an assignment, alone or among others."""
-    below, above = node, model.parent(node)
-    while isinstance(above, (cst.Tuple, cst.List, cst.Element)):
-        below, above = above, model.parent(above)
-    return isinstance(above, cst.AssignTarget) or (isinstance(above, cst.AnnAssign) and above.target is below)
 
 
 def _takes_weights(model: ScriptModel, above: cst.CSTNode | None) -> bool:

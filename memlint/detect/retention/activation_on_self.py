@@ -77,9 +77,7 @@ def _is_written_before(model: ScriptModel, read: cst.Attribute) -> bool:
     function = model.function_of(read)
     before = model.names.every(cst.Attribute, function.body) if function is not None else []
     return any(
-        same(other, read)
-        and model.positions[other] < model.positions[read]
-        and isinstance(model.parent(other), cst.AssignTarget)
+        same(other, read) and model.positions[other] < model.positions[read] and model.is_target(other)
         for other in before
     )
 

@@ -92,6 +92,6 @@ def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[LoopNode, ...]) ->
         n for n in flow.model.walk(loops[-1]) if type(n) in (cst.Name, cst.Attribute) and dotted(n) == name
     ]
     calls = [u for u in uses if isinstance(above := flow.model.parent(u), cst.Call) and above.func is u]
-    others = [u for u in uses if u not in calls and not isinstance(flow.model.parent(u), cst.AssignTarget)]
+    others = [u for u in uses if u not in calls and not flow.model.is_target(u)]
     stored = [u for u in others if not isinstance(flow.model.parent(u), cst.FunctionDef)]
     return not calls or bool(stored) or any(len(flow.loops(c)) > len(loops) for c in calls)

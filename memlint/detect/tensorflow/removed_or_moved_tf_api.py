@@ -69,7 +69,7 @@ def _uses(flow: Flow, rule: Rule) -> Iterator[tuple[cst.Attribute, Entry]]:
         if node.attr.value not in wanted:
             continue
         entry = _entry(rule, flow.api(node))
-        if entry is None or isinstance(flow.model.parent(node), cst.AssignTarget):
+        if entry is None or flow.model.is_target(node):
             continue
         if how_used(flow.model, node) != "annotation" and not _below_known(flow, node, rule):
             yield node, entry
