@@ -141,6 +141,15 @@ def test_the_trees_of_all_shapes_are_those_of_libcst() -> None:
     assert disagreements(SHAPES.replace("ä", "x").replace("(ü)", "(v)")) == []
 
 
+@pytest.mark.parametrize("text", ["\ufb01t(x)\n", "a.\uff28\uff49 = 1\n", "def f(\u212a): pass\n"])
+def test_names_that_python_reads_as_ascii_are_left_to_libcst(text: str) -> None:
+    assert tree_of(text)[1] is None
+
+
+def test_a_comment_may_have_signs_that_no_name_has() -> None:
+    assert disagreements("x = 1  # \u2026 \u4e2d \uff0c \u00b2\n") == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_the_trees_of_files_are_those_of_libcst(path: Path) -> None:
     text = path.read_text("utf-8")

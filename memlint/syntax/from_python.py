@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -153,6 +154,12 @@ _COMPREHENSIONS: dict[type[ast.expr], Callable[..., cst.CSTNode]] = {
 _NEITHER = cst.MaybeSentinel.DEFAULT
 
 
+def _is_spelled_otherwise(character: str) -> bool:
+    """Whether a name may have a character that Python reads as ASCII letters: a ligature, a wide letter."""
+    within = not character.isascii() and f"a{character}".isidentifier()
+    return within and unicodedata.normalize("NFKC", character).isascii()
+
+
 class Converter:
     """Makes the nodes of one text, and notes where they stand."""
 
@@ -173,6 +180,8 @@ class Converter:
         Raises:
             UnlikeError: libcst has to make it.
         """
+        if not self.ascii and any(map(_is_spelled_otherwise, set(self.text))):
+            raise UnlikeError
         made = _MODULE(self.statements(tree.body))
         assert isinstance(made, cst.Module)
         return made

@@ -12,7 +12,9 @@ import pytest
 from memlint.report.layout import width_of
 from memlint.report.session import html, report
 from memlint.report.session.answer import answer
+from memlint.report.session.growth_words import leak_in_words
 from memlint.report.session.next_command import next_command
+from memlint.report.session.text import BARS, sparkline
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     ENDED,
@@ -101,6 +103,22 @@ def test_the_headline_says_whether_it_fits(made: Session, said: str) -> None:
 def test_a_leak_is_followed_to_the_end_of_the_memory() -> None:
     facts = answer(replace(session(), leaks=(LEAK,))).facts
     assert "it grows by 1 MiB per step: at that rate full after 16,284 steps" in facts
+
+
+def test_a_leak_that_comes_seldom_is_counted_by_its_times() -> None:
+    # Between two of them lie as many steps as the bounds of the loops have left.
+    leak = replace(LEAK, bytes=64 * MIB, steps=4, of=108, bytes_per_step=64 * MIB // 108)
+    facts = answer(replace(session(), leaks=(leak,))).facts
+    assert "it grows by 16 MiB at a time, 4 times so far: full after 1,017 more" in facts
+    assert leak_in_words(session(), leak) == "16 MiB at a time, made at train.py:9"
+
+
+@pytest.mark.parametrize(
+    ("values", "bars"),
+    [([100] * 3, [0, 0, 0]), ([1000, 1001, 1002], [0, 0, 0]), ([100, 200], [0, 7]), ([980, 1000], [0, 2])],
+)
+def test_bars_of_little_growth_are_low(values: list[int], bars: list[int]) -> None:
+    assert sparkline(values, 40) == "".join(BARS[bar] for bar in bars)
 
 
 def test_the_peak_has_its_line_and_the_forward_that_its_backward_belongs_to() -> None:

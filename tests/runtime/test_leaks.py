@@ -217,6 +217,42 @@ main()
     assert [run.name for run in session.arms] == ["original"]
 
 
+TRIALS = """
+import torch
+from torch import nn
+
+class Study:
+    def __init__(self):
+        self.trials = []
+
+    def run(self, objective):
+        for number in range(8):
+            self.trials.append(objective(number))
+
+def objective(number):
+    model = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 1))
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(6):
+        optimizer.zero_grad()
+        model(torch.randn(4, 64)).square().mean().backward()
+        optimizer.step()
+    return {"number": number, "model": model, "optimizer": optimizer}
+
+def main():
+    study = Study()
+    study.run(objective)
+
+main()
+"""
+
+
+@needs_torch
+def test_networks_that_trials_leave_behind_are_held_by_the_list_of_trials(tmp_path: Path) -> None:
+    session = replay(script(tmp_path, TRIALS), tmp_path / "w", [], steps=60).session
+    names = {(holder.name, holder.scope) for leak in session.leaks for holder in leak.holders}
+    assert names == {("study.trials", "local of main()")}
+
+
 STEP = "optimizer step at a.py:9"
 
 

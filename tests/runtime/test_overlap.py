@@ -176,6 +176,31 @@ def under_no_grad(**changed: Arm) -> list[Verdict]:
     return [first, other]
 
 
+def test_bytes_that_only_show_behind_another_fix_are_not_called_shared() -> None:
+    found = [
+        Finding("MEM999", "r", Severity.WARNING, "m", "a.py", Span(n, 1, n, 2), f"f{n}", claim=Claim(c, ""))
+        for n, c in ((1, "PEAK"), (2, "GROWTH"))
+    ]
+    peaks = {"original": 400, "fix-1": 400, "fix-2": 100, "all": 90, "all-but-1": 100}
+    made = {
+        name: arm(name, peak * MIB, 9000 if name in ("original", "fix-1") else 0)
+        for name, peak in peaks.items()
+    }
+    variants = [Variant(f"fix-{n}", "", (("a.py", f"{n}"),), True, (n - 1,)) for n in (1, 2)]
+    variants.append(Variant("all", "all fixes", (("a.py", "all"),), True, ()))
+    case = Case(
+        found, {"a.py": ""}, made["original"], None, variants, {v.name: made[v.name] for v in variants}
+    )
+    overlaps = Overlaps(
+        case, lambda *asked: f"all but {sorted(asked[3])}", lambda v: made.get(v.name), lambda v: None
+    )
+    alone = Verdict("refuted", 0, 0, 0.0, "cpu", "no effect")
+    growth = Verdict("confirmed", 0, 9000, 0.0, "cpu", "less")
+    (_, first), _ = overlaps.settle([("f", alone), ("f", growth)])
+    assert (first.status, first.measured_bytes) == ("confirmed", 10 * MIB)
+    assert first.reason.startswith("on its own it changes nothing, as what other fixes free is in its way;")
+
+
 def test_a_fix_that_records_no_graph_does_not_hide_two_lines_that_keep_it() -> None:
     first, other = under_no_grad()
     assert (first.status, first.bytes_per_step) == ("confirmed", 9000)

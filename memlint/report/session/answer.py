@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memlint.report.fit import words
 from memlint.report.session.allocator_text import how, top
-from memlint.report.session.growth_words import unit_of
+from memlint.report.session.growth_words import is_seldom, unit_of
 from memlint.report.session.text import when
 from memlint.session import ENDED, ENOUGH, Arm, Failure, Peak, Session, is_measured
 from memlint.units import plural, size
@@ -156,6 +156,12 @@ def _until_full(session: Session) -> Iterator[str]:
     room = capacity(session) - session.original.top_bytes
     if leak is not None and leak.bytes_per_step > 0 and room > 0:
         unit = unit_of(leak.series)
+        if is_seldom(leak):
+            # How many steps lie between is not known where loops were cut short.
+            each = leak.bytes // leak.steps
+            so_far = f"{size(each)} at a time, {leak.steps} times so far"
+            yield f"it grows by {so_far}: full after {room // each:,} more"
+            return
         steps = room // leak.bytes_per_step
         yield f"it grows by {size(leak.bytes_per_step)} per {unit}: at that rate full after {steps:,} {unit}s"
 

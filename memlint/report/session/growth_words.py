@@ -47,8 +47,13 @@ def _replaced(leak: Leak) -> bool:
     return bool(leak.rows) and all(row.replaced for row in leak.rows)
 
 
+def is_seldom(leak: Leak) -> bool:
+    """Whether most steps leave nothing behind: it is made once for each epoch, trial or picture."""
+    return 0 < 2 * leak.steps < leak.of and not leak.nodes_per_step and leak.device != ARRAYS
+
+
 def leak_in_words(session: Session, leak: Leak) -> str:
-    """The bytes per step of a leak and where they are made."""
+    """The bytes of a leak per step, or each time where that is seldom, and where they are made."""
     unit = unit_of(leak.series)
     if leak.nodes_per_step:
         made = f", made at {leak.file}:{leak.line}" if leak.line else ""
@@ -59,6 +64,8 @@ def leak_in_words(session: Session, leak: Leak) -> str:
     kind = "of host memory " if leak.device == "cpu" and session.original.device != "cpu" else ""
     place = f"{leak.file}:{leak.line}" if leak.line else "a line of a library"
     more = f" and {plural(len(leak.rows) - 1, 'more line')}" if len(leak.rows) > 1 else ""
+    if is_seldom(leak):
+        return f"{size(leak.bytes // leak.steps)} {kind}at a time, made at {place}{more}"
     return f"{size(leak.bytes_per_step)} {kind}per {unit}, made at {place}{more}"
 
 

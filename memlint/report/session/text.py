@@ -307,13 +307,15 @@ def _steps(arm: Arm, width: int) -> list[Line]:
 
 
 def sparkline(values: list[int], width: int) -> str:
-    """The values as bars between the least and the greatest; of too many, the greatest of each group."""
+    """The values as bars between the least and the greatest; of too many, the greatest of each group.
+
+    The highest bar stands for a twentieth of the greatest value at least, so that little looks little.
+    """
     group = -(-len(values) // max(width, 1))
     shown = [max(values[i : i + group]) for i in range(0, len(values), group)]
     low, high = min(shown), max(shown)
-    if low == high:
-        return BARS[0] * len(shown)
-    return "".join(BARS[(value - low) * (len(BARS) - 1) // (high - low)] for value in shown)
+    span = max(high - low, high // 20, 1)
+    return "".join(BARS[(value - low) * (len(BARS) - 1) // span] for value in shown)
 
 
 def _simulation(session: Session, width: int) -> list[Line]:

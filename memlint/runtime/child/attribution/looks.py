@@ -11,7 +11,7 @@ import sys
 import time
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from statistics import median_low
 from types import FrameType
@@ -71,7 +71,7 @@ class Looks:
 
     def loop_ended(self, loop: Loop, outermost: bool) -> None:
         """A loop has ended, or is being left: its frame runs still."""
-        if not self._may_look(loop):
+        if not self._may_look(loop, outermost):
             return
         began, collects = time.perf_counter(), gc.isenabled()
         # What a look makes is not to bring forward when the script's own cycles are collected.
@@ -102,7 +102,7 @@ class Looks:
 
     def _look_at_few(self, start: int, ends: Sequence[int], series: str) -> None:
         """Look for what each forward of a short pass has left behind, the last one aside."""
-        made, count = self._made(start, ends[:-1]), len(ends)
+        made, count = self._made(start, ends[:-1], self._trained()), len(ends)
         # What is made of a result counts for the next forward, so that the first may have nothing.
         every = set(range(1, count - 1))
         whole = {key: rows for key, rows in made.items() if len(rows) > 1 and every <= rows.keys()}
@@ -134,17 +134,21 @@ class Looks:
         self._look(left, ticks, within=False)
         return tuple(holder for rows in self.holders.values() for holder in rows)
 
-    def _may_look(self, loop: Loop) -> bool:
-        """Whether a loop may have left something, its frame is there, and a look is not too dear."""
+    def _may_look(self, loop: Loop, outermost: bool) -> bool:
+        """Whether a loop may have left something, its frame is there, and a look is not too dear: after inner
+        loops, the outermost one can still be looked at."""
         if loop.ticks < LEAST_FORWARDS or loop.opening.bit_count() > 1:
             return False
         most = max(LEAST_SECONDS, SHARE * (time.perf_counter() - self._began))
-        return self._spent + self._last <= most and _runs(loop.frame)
+        spent = 0.0 if outermost else self._spent
+        return spent + self._last <= most and _runs(loop.frame)
 
     def _left(self, start: int, ends: Sequence[int]) -> dict[Place, list[int]]:
         """What is alive of at least three iterations, the last ones left out, by what made it.
 
         `ends` are how many storages there had been at the ends of the iterations, `start` before the first.
+        What optimizers train counts: the networks of many trials may be kept. Of one network, weights and
+        states are not made in three iterations.
         """
         return {
             (*self._place(site), device): [index for indices in made_in.values() for index in indices]
@@ -152,12 +156,15 @@ class Looks:
             if len(made_in) >= LEAST_TIMES
         }
 
-    def _made(self, start: int, ends: Sequence[int]) -> dict[tuple[int, str], dict[int, list[int]]]:
-        """What is alive of the iterations that end there: by site and device, then by iteration."""
-        trained, made = self._trained(), self._log.raw
+    def _made(
+        self, start: int, ends: Sequence[int], aside: Container[int] = ()
+    ) -> dict[tuple[int, str], dict[int, list[int]]]:
+        """What is alive of the iterations that end there, some set `aside`: by site and device, then by
+        iteration."""
+        made = self._log.raw
         found: dict[tuple[int, str], dict[int, list[int]]] = {}
         for _, index in self._probe.alive():
-            if start <= index < ends[-1] and index not in trained and made[index][0]:
+            if start <= index < ends[-1] and index not in aside and made[index][0]:
                 of_site = found.setdefault((made[index][1], made[index][4]), {})
                 of_site.setdefault(bisect_right(ends, index), []).append(index)
         return found

@@ -236,11 +236,12 @@ class Overlaps:
             for finding, (_, verdict) in zip(self._case.findings, judged, strict=True)
             if verdict.status == "confirmed" and finding.claim and kind and finding.claim.type == kind.type
         ]
-        names = ", ".join(others) or "lines of other fixes"
-        reason = (
-            f"the bytes are shared with {names}, so that no single fix frees them; "
-            f"once the others are fixed, {effect.reason.removeprefix('on its own ')}"
+        alone = (
+            f"the bytes are shared with {', '.join(others)}, so that no single fix frees them"
+            if others
+            else "on its own it changes nothing, as what other fixes free is in its way"
         )
+        reason = f"{alone}; once the others are fixed, {effect.reason.removeprefix('on its own ')}"
         peak = self._case.original.top_bytes
         measured = effect.measured_bytes
         share = round(measured / peak, 6) if measured is not None and peak else None
