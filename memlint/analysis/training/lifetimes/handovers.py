@@ -20,7 +20,8 @@ def handed_over(
     Gives the node to report, what is kept there, the frame of that node, and the frame of the helper that the
     node calls (None where the store itself is reported).
     """
-    frame, node, kept = store.frame, store.node, (store.value_node,)
+    frame, node = store.frame, store.node
+    kept: tuple[cst.CSTNode, ...] = (store.value_node,)
     through: Frame | None = None
     ids = store.ids
     while frame.caller is not None and loop.frame is not frame:
