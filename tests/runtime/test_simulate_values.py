@@ -295,3 +295,23 @@ def test_where_deaths_are_not_seen_no_value_is_known(tmp_path: Path) -> None:
     """A storage of later may have the key of one that has died, whose value is another."""
     arm = simulated(tmp_path, DEAD)
     assert (arm.failure, len(arm.lost)) == (None, 1)
+
+
+LISTS = """
+import torch
+known = torch.tensor([3.0, 4.0]).cuda()
+total = torch.tensor([known[0], 8], dtype=torch.float32, device="cuda")
+assert total.tolist() == [3, 8]
+assert torch.tensor([[known[1:], 2], [1, known.sum()]]).tolist() == [[4, 2], [1, 7]]
+assert torch.tensor([known.half()[0]]).dtype == torch.float16
+assert torch.as_tensor((known.long()[1], 5)).tolist() == total.new_tensor([known[1], 5]).tolist() == [4, 5]
+losses = [torch.nn.Linear(4, 1).cuda()(torch.rand(2, 4, device="cuda")).mean() for _ in range(3)]
+print(torch.tensor(losses).mean().item())
+"""
+
+
+def test_a_tensor_is_made_of_a_list_with_numbers_of_the_gpu(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, LISTS)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    line = LISTS.lstrip().split("\n").index("print(torch.tensor(losses).mean().item())") + 1
+    assert [(row.line, row.times) for row in invented(arm)] == [(line, 3)]
