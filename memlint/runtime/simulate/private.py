@@ -167,6 +167,13 @@ def replace_flattening(function: Callable[[list[Any]], None]) -> None:
     torch.nn.RNNBase.flatten_parameters = flatten  # type: ignore[method-assign, assignment]
 
 
+def remember_makers() -> None:
+    """Have torch's default device remember what makes tensors, before any of them is replaced."""
+    makers = find("torch.utils._device._device_constructors")
+    if makers is not None:
+        makers()
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

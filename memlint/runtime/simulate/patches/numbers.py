@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.simulate.private import FakeTensor
+from memlint.runtime.simulate.private import FakeTensor, remember_makers
 
 _MAKERS = (
     (torch, "tensor"), (torch, "as_tensor"), (torch, "asarray"), (torch.Tensor, "new_tensor"),
@@ -19,6 +19,7 @@ _MAKERS = (
 
 def install() -> None:
     """Have their values read one by one before that."""
+    remember_makers()
     for owner, name in _MAKERS:
         setattr(owner, name, _reading(getattr(owner, name)))
 
