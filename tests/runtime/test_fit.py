@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from memlint.report.fit.words import best
 from memlint.runtime.cards import card_of
 from memlint.session import Session
 from memlint.session_file import from_json
@@ -112,6 +114,9 @@ def test_the_largest_batch_is_found_without_a_change_to_the_file(tmp_path: Path)
     assert search.limit == search.best + 1 or search.limit - search.best <= 2
     assert len(search.trials) <= 6
     assert f"the largest --batch-size that fits is {search.best}" in made.stdout
+    assert best(replace(search, best=186, limit=188)) == (
+        "--batch-size 186 fits, 188 does not; between them none was tried"
+    )
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == TRAIN.lstrip()
     # One more or less is 8 MiB: the batch and its output.
     needs = {row.value: row.needs for row in search.trials}

@@ -261,8 +261,12 @@ def best(search: Search) -> str:
     if not search.best:
         tried = min((row.value for row in search.trials), default=search.given)
         return f"{search.name}: no value fits, down to {tried:,}"
-    over = f" ({search.limit:,} does not)" if search.limit else ""
     ended = f"; {search.ended}" if search.ended else ""
+    if search.limit > search.best + 1:
+        # Large values are searched in steps.
+        between = "between them none was tried"
+        return f"{search.name} {search.best:,} fits, {search.limit:,} does not; {between}{ended}"
+    over = f" ({search.limit:,} does not)" if search.limit else ""
     return f"the largest {search.name} that fits is {search.best:,}{over}{ended}"
 
 
