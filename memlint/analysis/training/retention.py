@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from memlint.analysis.caching import cached
@@ -90,17 +92,25 @@ def loop_accumulations(model: ScriptModel) -> list[LoopAccumulation]:
     """All accumulations that keep an autograd graph, each place once, the worst status first."""
     best: dict[int, LoopAccumulation] = {}
     found = [g for store in model.trace.stores.values() if (g := _accumulation(model, store)) is not None]
-    products = {g.store.product for g in found if g.store.product}
+    products = {number for g in found for number in _products(model, g.store)}
     for accumulation in found:
         # A sum that is itself kept once per epoch is reported where it is built, and so is one that takes in
         # a part of itself.
-        ids = accumulation.store.ids
-        if ids and all(_made_by_sum(model, n, products) for n in ids):
+        ids, others = accumulation.store.ids, products.difference(_products(model, accumulation.store))
+        if ids and all(_made_by_sum(model, n, others) for n in ids):
             continue
         known = best.get(id(accumulation.site))
         if known is None or _rank(accumulation.status) > _rank(known.status):
             best[id(accumulation.site)] = accumulation
     return list(best.values())
+
+
+def _products(model: ScriptModel, store: Store) -> Iterator[int]:
+    """What an accumulation makes: a sum, or what its container holds."""
+    if store.product:
+        yield store.product
+    if store.key[1] == CONTENT:
+        yield model.machine.number("content", store.key[0])
 
 
 def _rank(status: str) -> int:
@@ -255,11 +265,7 @@ def may_feed_this_step(model: ScriptModel, store: Store) -> bool:
 
 def _made_by_sum(model: ScriptModel, number: int, products: set[int]) -> bool:
     """Whether a value is an accumulator of this file, or light arithmetic on one."""
-    if number in products:
-        return True
-    trace = model.trace
-    parents = trace.parents.get(number, frozenset())
-    return number in trace.lightweight and any(p != number and p in products for p in parents)
+    return not products.isdisjoint(model.trace.ancestors({number}, lightweight_only=True))
 
 
 def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
