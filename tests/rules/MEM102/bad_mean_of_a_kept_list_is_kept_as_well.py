@@ -1,4 +1,4 @@
-# the mean of a list of losses is kept as well: where the list takes in its graphs is the one place to mend
+# the mean of a list of losses is kept as well: only the line where the list takes in their graphs is reported
 
 import torch
 from torch import nn
