@@ -175,8 +175,10 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     site, frame = forward.node, forward.frame
     driven = is_managed(model, frame)
-    while not (driven or frame.entry) and _is_of_network(frame) and frame.caller and frame.call:
-        # What a method of a network runs belongs to its callers: others of them may train it.
+    while not (driven or frame.entry) and frame.caller and frame.call:
+        # What a method of a network runs belongs to its callers, and so does what others of them train.
+        if not (_is_of_network(frame) or _trains_too(model, forward, site)):
+            break
         site, frame = frame.call, frame.caller
     if site is not forward.node and _trains_too(model, forward, site):
         return None
@@ -184,9 +186,9 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
 
 
 def _trains_too(model: ScriptModel, forward: Forward, site: cst.CSTNode) -> bool:
-    """Whether a call that leads to a forward pass for display also runs one that trains."""
+    """Whether what leads to a forward pass for display, or is it, also runs one that trains."""
     passes = (f for f in model.trace.passes() if f is not forward and not is_wasted(model, f))
-    return any(any(frame.call is site for frame in f.frame.chain()) for f in passes)
+    return any(f.node is site or any(frame.call is site for frame in f.frame.chain()) for f in passes)
 
 
 def _at_once(model: ScriptModel, forward: Forward) -> Recorded | None:
