@@ -17,6 +17,7 @@ from memlint.session.memory import (
     Pile,
     Step,
     growth_by_unit,
+    holding,
     main_series,
 )
 from memlint.session.run import (
@@ -134,6 +135,7 @@ __all__ = [
     "Trial",
     "Verdict",
     "growth_by_unit",
+    "holding",
     "is_measured",
     "main_series",
     "stop_in_words",

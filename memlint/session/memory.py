@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memlint.session.words import UNITS
+from memlint.session.words import NODES, UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ class Holder:
     of maxlen 10000"), "" for nothing. `bytes` of the line's `of` bytes were found in it: of many tensors a
     sample is looked for. One object may be among several that hold the same bytes. `names` are all ways to
     the object. It has `entries`, and `most` of them when it is full (0: not known, or no container). Where
-    the device is NODES, it holds what a `Pile` counts.
+    the device is NODES, it holds what a `Pile` counts. `series` is what counted as an iteration when it was
+    found: the list of an evaluation and what training keeps may hold tensors of one line.
     """
 
     file: str
@@ -119,6 +120,7 @@ class Holder:
     names: tuple[str, ...] = ()
     entries: int = 0
     most: int = 0
+    series: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,16 @@ class Pile:
     steps: int
     of: int
     within: bool = False
+
+
+def holding(row: Growth | Pile, holders: Iterable[Holder]) -> list[Holder]:
+    """Those that hold what a row counts: found while its iterations ran, else any that hold that line's."""
+    device = row.device if isinstance(row, Growth) else NODES
+    place = (row.file, row.line, device)
+    found = [holder for holder in holders if (holder.file, holder.line, holder.device) == place]
+    unit = row.series.partition(" at ")[0]
+    same = [holder for holder in found if holder.series == row.series]
+    return same or [h for h in found if h.series.partition(" at ")[0] == unit] or found
 
 
 @dataclass(frozen=True, slots=True)

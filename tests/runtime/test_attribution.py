@@ -103,6 +103,51 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
     assert "held in `features`, which is not what this line fills" in verdict.reason
 
 
+KEPT_TWICE = """
+    import torch
+    from torch import nn
+
+    net = nn.Sequential(nn.Linear(64, 256), nn.ReLU())
+    head = nn.Linear(256, 4)
+    optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+    history = []
+
+    def forward(x):
+        out = net(x)
+        return out, head(out)
+
+    def evaluate():
+        outputs = []
+        for _ in range(20):
+            outputs.append(forward(torch.randn(512, 64))[0])
+        return torch.cat(outputs).mean().item()
+
+    for _ in range(3):
+        for _ in range(10):
+            optimizer.zero_grad()
+            out, logits = forward(torch.randn(8, 64))
+            logits.mean().backward()
+            optimizer.step()
+            history.append(out)
+        evaluate()
+"""
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_what_a_pass_keeps_of_a_line_is_not_what_training_keeps_of_it(tmp_path: Path) -> None:
+    path = script(tmp_path, KEPT_TWICE)
+    texts = ("history.append(out)", "outputs.append(forward(torch.randn(512, 64))[0])")
+    found = [finding(path, "MEM102", "GROWTH", text) for text in texts]
+    session = replay(path, tmp_path / "w", found, steps=30).session
+    verdicts = {judged.finding["line"]: judged.verdict for judged in session.findings}
+    in_evaluation, in_training = (verdicts[line] for line in sorted(verdicts))
+    assert (in_training.status, in_training.bytes_per_step) == ("confirmed", 8 * 256 * 4)
+    assert "held in `history`" in in_training.reason
+    assert (in_evaluation.status, in_evaluation.bytes_per_step) == ("confirmed", 512 * 256 * 4)
+    assert "held in `outputs`" in in_evaluation.reason
+
+
 HELD = {
     "one.append(out.detach())": {"one"},
     "two.append((1, {'a': [out.detach()]}))": {"two"},

@@ -214,10 +214,11 @@ def by_phase(line: Timeline) -> dict[str, int]:
 
 
 def by_forward(line: Timeline) -> dict[str, int]:
-    """Bytes of activations at the peak by the line ("path:line") that called the forward which made them."""
+    """Bytes of activations at the peak by the line ("path:line") that called the forward which made them; 0
+    for a line of whose forwards nothing is left."""
     forwards = [tick for tick in line.log.ticks if tick.series.startswith(FORWARD)]
     ends = [tick.event for tick in forwards]
-    found: Counter[str] = Counter()
+    found = Counter({tick.series.partition(" at ")[2]: 0 for tick in forwards})
     for index, size in line.at_top.items():
         # What is made between two forwards belongs to neither of them.
         if line.log.births[index].module != NO_MODULE and kind_of(line, index) == "activation":

@@ -249,8 +249,7 @@ def _of_series(
             by_site.setdefault(birth.site, {}).setdefault(gone, {}).setdefault(made, []).append(birth.size)
     found = []
     for site, by_death in by_site.items():
-        if (best := _longest_growth(by_death, stay.get(site, len(ends)))) is not None:
-            begin, end, (each, blocks, times, of) = best
+        for begin, end, (each, blocks, times, of) in _stretches(by_death, stay.get(site, len(ends))):
             if steps and bisect_right(steps, ends[end - 1]) - bisect_right(steps, ends[begin]) > 1:
                 continue
             levels = [line.curve[event - 1] for event in ends[begin:end]]
@@ -261,6 +260,7 @@ def _of_series(
                 found.append(
                     Growth(*where, series, each, blocks, times, of, whole, begin + 1, True, line.device)
                 )
+                break
     return found
 
 
@@ -287,24 +287,27 @@ Median = tuple[int, int, int, int]
 """(bytes, bytes in blocks, iterations, of) that iterations of a stretch left."""
 
 
-def _longest_growth(by_death: Mapping[int, Cohorts], stay: int) -> tuple[int, int, Median] | None:
-    """The longest stretch of iterations that nearly all left something which its end took away, if any.
+def _stretches(by_death: Mapping[int, Cohorts], stay: int) -> list[tuple[int, int, Median]]:
+    """The stretches of iterations that nearly all left something which their end took away, longest first.
 
     A stretch ends where what it has gathered dies together (or lives on), or where nothing of the line is
     left, however short it was; the next one begins there. `stay` is the iteration of the first storage that
     never dies.
     """
-    best = None
+    found = []
     begin = 0
     ends = sorted(by_death)
     oldest = list(accumulate((min(by_death[end]) for end in reversed(ends)), min, initial=stay))[-2::-1]
     for end, survivor in zip(ends, oldest, strict=True):
-        row = _median_growth(by_death[end], begin, end)
+        start, row = begin, _median_growth(by_death[end], begin, end)
+        if row is None and survivor < (first := min(by_death[end])):
+            # What goes on living was there before: this is a pass of its own.
+            start, row = first, _median_growth(by_death[end], first, end)
         if row is not None:
-            best = (begin, end, row) if best is None or row[3] > best[2][3] else best
+            found.append((start, end, row))
         if row is not None or survivor >= end:
             begin = end
-    return best
+    return sorted(found, key=lambda stretch: -stretch[2][3])
 
 
 def _median_growth(made: Cohorts, begin: int, end: int) -> Median | None:

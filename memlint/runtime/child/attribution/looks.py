@@ -37,8 +37,9 @@ class Looks:
     """One look at the end of each loop that has left something behind, as long as that costs little.
 
     `trained` are the storages that optimizers train, `is_project` and `name` know files of the project.
-    `holders` are those found so far, by what made the tensors, and `piles` the nodes, by what made those.
-    Holders that only a look at an inner loop has found give way to what a look at an outer one finds.
+    `holders` are those found so far, by what made the tensors and what counted as an iteration, and `piles`
+    the nodes, by what made those. Holders that only a look at an inner loop has found give way to what a look
+    at an outer one finds.
     `numbers` are those beside a container in the script's code, by its name, which may say when it is full.
     `gathered` are the lines of which a pass of few forwards has kept something of each but the last.
     """
@@ -51,8 +52,8 @@ class Looks:
         is_project: Callable[[str], bool],
         name: Callable[[str], str],
     ) -> None:
-        self.holders: dict[Place, tuple[Holder, ...]] = {}
-        self._of_passes: set[Place] = set()
+        self.holders: dict[tuple[Place, str], tuple[Holder, ...]] = {}
+        self._of_passes: set[tuple[Place, str]] = set()
         self.numbers: dict[str, dict[str, int]] = {}
         self.piles: dict[tuple[str, int], Pile] = {}
         self.gathered: dict[Place, Growth] = {}
@@ -95,7 +96,7 @@ class Looks:
         if len(chosen) >= ENOUGH:
             start = self._births[first - 1] if first else 0
             left = self._left(start, [self._births[n] for n in chosen])
-            self._look(left, [ticks[n] for n in chosen], within=within)
+            self._look(left, [ticks[n] for n in chosen], series, within=within)
         elif len(chosen) >= LEAST_FORWARDS and series.startswith(FORWARD):
             start = self._births[first - 1] if first else 0
             self._look_at_few(start, [self._births[n] for n in chosen], series)
@@ -110,10 +111,10 @@ class Looks:
             (*self._place(site), device): [index for indices in rows.values() for index in indices]
             for (site, device), rows in whole.items()
         }
-        self._look(left, (), within=True)
+        self._look(left, (), series, within=True)
         for (site, device), rows in whole.items():
             place = (*self._place(site), device)
-            if any(holder.name for holder in self.holders.get(place, ())):
+            if any(holder.name for holder in self.holders.get((place, series), ())):
                 sizes = [[self._log.raw[index][0] for index in indices] for indices in rows.values()]
                 each = median_low(map(sum, sizes))
                 blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in row) for row in sizes)
@@ -131,7 +132,7 @@ class Looks:
             RuntimeError: another thread runs on, and has changed what was being read.
         """
         gc.collect()
-        self._look(left, ticks, within=False)
+        self._look(left, ticks, ticks[0].series if ticks else "", within=False)
         return tuple(holder for rows in self.holders.values() for holder in rows)
 
     def _may_look(self, loop: Loop, outermost: bool) -> bool:
@@ -175,12 +176,14 @@ class Looks:
         path, line = self._log.sites[site]
         return self._name(path), line
 
-    def _look(self, left: Mapping[Place, list[int]], ticks: Sequence[Tick], *, within: bool) -> None:
+    def _look(
+        self, left: Mapping[Place, list[int]], ticks: Sequence[Tick], series: str, *, within: bool
+    ) -> None:
         """Search for the holders of some storages, and for nodes that the iterations have left behind."""
         piles = None
         if len(ticks) >= ENOUGH and ticks[-1].sequence:
             numbers = [tick.sequence for tick in ticks]
-            piles = Piles(ticks[0].series, numbers, lambda n: self._place(self._probe.line_of_node(n)))
+            piles = Piles(series, numbers, lambda n: self._place(self._probe.line_of_node(n)))
         if not left and piles is None:
             return
         found: dict[Place, list[Holder]] = {}
@@ -189,15 +192,15 @@ class Looks:
             found.setdefault((holder.file, holder.line, holder.device), []).append(holder)
         if not within:
             # What a pass holds for its own time is not what lasts.
-            for place in self._of_passes & left.keys():
-                del self.holders[place]
-            self._of_passes -= left.keys()
+            for key in self._of_passes & {(place, series) for place in left}:
+                del self.holders[key]
+                self._of_passes.remove(key)
         for place, rows in found.items():
             # A name is worth more than a later look that finds none.
-            if place not in self.holders or all(row.name for row in rows):
-                self.holders[place] = tuple(rows)
+            if (place, series) not in self.holders or all(row.name for row in rows):
+                self.holders[place, series] = tuple(replace(row, series=series) for row in rows)
                 if within:
-                    self._of_passes.add(place)
+                    self._of_passes.add((place, series))
         if piles is not None and (pile := piles.pile()) is not None:
             known = self.piles.get((pile.file, pile.line))
             if known is None or known.within:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from memlint.runtime.parent.verdicts.evidence import Evidence, answer
 from memlint.runtime.parent.verdicts.mentions import Mentions
 from memlint.runtime.parent.verdicts.thresholds import Thresholds
-from memlint.session import ARRAYS, NODES, STEP, Arm, Growth, Holder, Leak, Pile, Verdict, growth_by_unit
+from memlint.session import ARRAYS, STEP, Arm, Growth, Holder, Leak, Pile, Verdict, growth_by_unit, holding
 from memlint.units import plural, size
 
 _KEYS = re.compile(r"\[[^\]]*\]")
@@ -39,7 +39,7 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
             return answer(evidence, "confirmed", reason, per_step=total)
     unit, (total, _) = next(iter(growth_by_unit(arm.growth).items()))
     said = left_behind(arm.growth, unit, total)
-    holders = [holder for row in arm.growth for holder in _holders(arm, row) if holder.name]
+    holders = [holder for row in arm.growth for holder in holding(row, arm.holders) if holder.name]
     if not holders:
         return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
     said = f"{said}{_held(evidence, arm.growth)}"
@@ -77,14 +77,14 @@ def pile_of(evidence: Evidence) -> Pile | None:
         pile
         for pile in evidence.original.piles
         if f"{pile.file}:{pile.line}" in evidence.lines
-        or any(speaks_of(evidence.mentions, holder) for holder in _nodes_in(evidence.original, pile))
+        or any(speaks_of(evidence.mentions, holder) for holder in holding(pile, evidence.original.holders))
     ]
     return min(found, key=lambda pile: pile.within, default=None)
 
 
 def is_beside(leak: Leak, arm: Arm, pile: Pile) -> bool:
     """Whether a leak's tensors lie around the nodes: all of what holds these is one entry of its holder."""
-    names = [holder.name for holder in _nodes_in(arm, pile) if holder.name]
+    names = [holder.name for holder in holding(pile, arm.holders) if holder.name]
     outer = [f"{holder.name}[" for holder in leak.holders if holder.name]
     return bool(names and outer) and all(name.startswith(tuple(outer)) for name in names)
 
@@ -92,7 +92,7 @@ def is_beside(leak: Leak, arm: Arm, pile: Pile) -> bool:
 def piled_up(arm: Arm, pile: Pile) -> str:
     """How many nodes every iteration leaves behind, and what holds them."""
     unit = in_words(pile.series.partition(" at ")[0])
-    names = _names(_nodes_in(arm, pile))
+    names = _names(holding(pile, arm.holders))
     during = " of one pass" if pile.within else ""
     held = f", held in {names}" if names else ""
     return f"every {unit}{during} leaves {plural(pile.nodes_per_step, 'autograd node')} behind{held}"
@@ -104,16 +104,8 @@ def speaks_of(mentions: Mentions, holder: Holder) -> bool:
     return mentions.holder([_KEYS.sub("", name) for name in names])
 
 
-def _nodes_in(arm: Arm, pile: Pile) -> list[Holder]:
-    return [h for h in arm.holders if (h.file, h.line, h.device) == (pile.file, pile.line, NODES)]
-
-
-def _holders(arm: Arm, row: Growth) -> list[Holder]:
-    return [h for h in arm.holders if (h.file, h.line, h.device) == (row.file, row.line, row.device)]
-
-
 def _is_meant(row: Growth, evidence: Evidence) -> bool:
-    held = _holders(evidence.original, row)
+    held = holding(row, evidence.original.holders)
     return _on_lines([row], evidence.lines) or any(speaks_of(evidence.mentions, each) for each in held)
 
 
@@ -164,7 +156,7 @@ def _held(evidence: Evidence, rows: Iterable[Growth]) -> str:
 
 def _of_leak_or_arm(evidence: Evidence, row: Growth) -> Sequence[Holder]:
     leak = next((leak for leak in evidence.leaks if row in leak.rows), None)
-    return leak.holders if leak is not None else _holders(evidence.original, row)
+    return leak.holders if leak is not None else holding(row, evidence.original.holders)
 
 
 def _names(holders: Iterable[Holder]) -> str:

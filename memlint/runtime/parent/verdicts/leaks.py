@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
@@ -10,10 +10,7 @@ from memlint.runtime.parent.verdicts.attribution import is_about
 from memlint.runtime.parent.verdicts.mentions import NOTHING, Mentions
 from memlint.runtime.parent.verdicts.overlap import lines_of
 from memlint.runtime.parent.verdicts.thresholds import DEFAULT, Thresholds
-from memlint.session import NODES, Arm, Growth, Holder, Leak, Verdict
-
-Place = tuple[str, int, str]
-"""File, line and device of a growth."""
+from memlint.session import NODES, Arm, Growth, Holder, Leak, Verdict, holding
 
 
 def leaks_of(arm: Arm, holders: Iterable[Holder], limits: Thresholds = DEFAULT) -> tuple[Leak, ...]:
@@ -22,29 +19,27 @@ def leaks_of(arm: Arm, holders: Iterable[Holder], limits: Thresholds = DEFAULT) 
     What grows by less than a block of CUDA's allocator per step is none. Autograd nodes that pile up in other
     objects come last.
     """
-    by_place: dict[Place, list[Holder]] = {}
-    for holder in holders:
-        by_place.setdefault((holder.file, holder.line, holder.device), []).append(holder)
+    every = tuple(holders)
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[Growth]] = {}
     for row in _lasting(arm):
-        names = tuple((holder.name, holder.scope) for holder in by_place.get(_place(row), ()))
+        names = tuple((holder.name, holder.scope) for holder in holding(row, every))
         groups.setdefault((row.device, names), []).append(row)
     found = [
-        _leak(rows, by_place.get(_place(rows[0]), ()))
+        _leak(rows, holding(rows[0], every))
         for rows in groups.values()
         if sum(map(_weight, rows)) >= limits.growth_per_step
     ]
     known = {holder.name for leak in found for holder in leak.holders}
     return (
         *sorted(found, key=lambda leak: (-leak.bytes_per_step, leak.file, leak.line)),
-        *(leak for leak in _piles(arm, by_place, limits) if known.isdisjoint(h.name for h in leak.holders)),
+        *(leak for leak in _piles(arm, every, limits) if known.isdisjoint(h.name for h in leak.holders)),
     )
 
 
-def _piles(arm: Arm, by_place: Mapping[Place, list[Holder]], limits: Thresholds) -> Iterable[Leak]:
+def _piles(arm: Arm, holders: Sequence[Holder], limits: Thresholds) -> Iterable[Leak]:
     for pile in arm.piles:
         if not pile.within and pile.nodes_per_step >= limits.nodes_per_step:
-            held = tuple(by_place.get((pile.file, pile.line, NODES), ()))
+            held = tuple(holding(pile, holders))
             bounds = [holder.bound for holder in held]
             yield Leak(
                 pile.file, pile.line, NODES, pile.series, 0, 0, pile.steps, pile.of, 0, (), held,
@@ -60,10 +55,6 @@ def is_known(leak: Leak, replies: Iterable[Reply]) -> bool:
 
 def _lasting(arm: Arm) -> list[Growth]:
     return [row for row in (*arm.growth, *arm.host_growth) if not row.within]
-
-
-def _place(row: Growth) -> Place:
-    return row.file, row.line, row.device
 
 
 def _weight(row: Growth) -> int:

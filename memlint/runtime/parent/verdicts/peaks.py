@@ -50,14 +50,19 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
             return found
         if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
             return gathered
-        of_forwards = sum(evidence.original.forwards.get(line, 0) for line in evidence.lines)
+        called = [line for line in evidence.lines if line in evidence.original.forwards]
+        of_forwards = sum(evidence.original.forwards[line] for line in called)
         if evidence.fixed is None and check == "activations-in-evaluation" and of_forwards:
             # In another phase they are left over, and are gone from all phases where there is no graph.
             said = f"{size(of_forwards)} are activations of forwards that this line called"
             late = evidence.original.peak.phase != where
             return _share_of_peak(evidence, said, of_forwards, missing, limits, everywhere=late)
         if evidence.fixed is None and where:
-            if evidence.original.peak.phase != where and not _reaches_the_forward(evidence, check):
+            elsewhere = evidence.original.peak.phase != where
+            if elsewhere and kind == "activation" and not called:
+                # A function that the line calls runs the network, and may do so for training as well.
+                return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
+            if elsewhere and not _reaches_the_forward(evidence, check):
                 now = in_words(evidence.original.peak.phase)
                 reason = f"no effect: your peak is in {now}, which this cannot lower"
                 return answer(evidence, "refuted", reason, measured=0)
