@@ -223,20 +223,30 @@ def _better(word: str, known: _Known) -> str:
 
 
 def _statements(tree: ast.AST) -> list[tuple[int, int, int]]:
-    """First line, last line of the header, last line of each statement; decorators are in the header."""
+    """First line, last line of the header, last line of each statement; decorators are in the header.
+
+    Statements that a semicolon joins are one: they share their lines, and the comment behind these.
+    """
     found = []
+    simple: list[tuple[int, int]] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            end = node.end_lineno or node.lineno
-            first = min([d.lineno for d in getattr(node, "decorator_list", [])], default=node.lineno)
-            header = end
-            body = getattr(node, "body", None) or getattr(node, "cases", None)
-            if body:
-                inner = getattr(body[0], "lineno", None) or body[0].pattern.lineno
-                inner = min([d.lineno for d in getattr(body[0], "decorator_list", [])], default=inner)
-                header = max(node.lineno, inner - 1)
-            found.append((first, header, end))
-    return sorted(found)
+        if not isinstance(node, ast.stmt):
+            continue
+        end = node.end_lineno or node.lineno
+        body = getattr(node, "body", None) or getattr(node, "cases", None)
+        if not body:
+            simple.append((node.lineno, end))
+            continue
+        first = min([d.lineno for d in getattr(node, "decorator_list", [])], default=node.lineno)
+        inner = getattr(body[0], "lineno", None) or body[0].pattern.lineno
+        inner = min([d.lineno for d in getattr(body[0], "decorator_list", [])], default=inner)
+        found.append((first, max(node.lineno, inner - 1), end))
+    joined: list[tuple[int, int]] = []
+    for first, end in sorted(simple):
+        if joined and joined[-1][1] == first:
+            first = joined.pop()[0]
+        joined.append((first, end))
+    return sorted([*found, *((first, end, end) for first, end in joined)])
 
 
 def _reach(line: int, above: bool, statements: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
