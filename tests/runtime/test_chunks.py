@@ -39,19 +39,40 @@ DEFERRED: dict[str, Loss] = {
     "each row, masked": lambda z: (
         (functional.cross_entropy(z.transpose(1, 2), PADDED, reduction="none") * MASK).sum() / MASK.sum()
     ),
+    "log-softmax": lambda z: functional.nll_loss(
+        functional.log_softmax(z, -1).view(-1, CLASSES), PADDED.view(-1)
+    ),
+    "log-softmax of rows": lambda z: nn.NLLLoss(ignore_index=5)(
+        nn.LogSoftmax(dim=1)(z.view(-1, CLASSES).float()), TARGETS.view(-1)
+    ),
+    "log-softmax, transposed": lambda z: nn.NLLLoss(reduction="sum")(
+        torch.log_softmax(z, 2).transpose(1, 2), PADDED
+    ),
+    "log-softmax, each row": lambda z: functional.nll_loss(
+        z.log_softmax(-1)[MASK], TARGETS[MASK], reduction="none"
+    ).square().sum(),
     "converted": lambda z: functional.cross_entropy(z.float().view(-1, CLASSES), PADDED.view(-1)),
 }
 WHOLE: dict[str, Loss] = {
     "accuracy": lambda z: functional.cross_entropy(z.flatten(0, 1), PADDED.flatten()) + 0 * z.argmax(),
     "temperature": lambda z: functional.cross_entropy((z / 0.7).flatten(0, 1), PADDED.flatten()),
     "fewer classes": lambda z: functional.cross_entropy(z[..., :40].flatten(0, 1), TARGETS.flatten()),
-    "log-softmax": lambda z: functional.nll_loss(
-        functional.log_softmax(z, -1).view(-1, CLASSES), TARGETS.view(-1)
+    "logarithms of others": lambda z: functional.nll_loss(
+        z.log_softmax(1).flatten(0, 1), TARGETS.flatten()
+    ),
+    "logarithms of logarithms": lambda z: functional.nll_loss(
+        z.log_softmax(-1).log_softmax(-1).flatten(0, 1), TARGETS.flatten()
+    ),
+    "scores as logarithms": lambda z: functional.nll_loss(z.flatten(0, 1), TARGETS.flatten()),
+    "logarithms as scores": lambda z: functional.cross_entropy(
+        z.log_softmax(-1).flatten(0, 1), TARGETS.flatten(), label_smoothing=0.1
     ),
     "class weights": lambda z: functional.cross_entropy(
         z.flatten(0, 1), TARGETS.flatten(), weight=torch.arange(1.0, CLASSES + 1)
     ),
 }  # fmt: skip
+RESHAPED = {"class weights", "logarithms of logarithms", "scores as logarithms", "logarithms as scores"}
+"""Forms in which it is another view of the logits that is computed as a whole."""
 
 
 def trained(loss_of: Loss, cast: bool = False) -> tuple[list[Any], Any]:
@@ -84,7 +105,7 @@ def test_the_loss_and_its_gradients_are_the_same(form: str, deferred: Callable[[
     assert isinstance(logits, chunks.Logits)
     for one, other in zip(expected, found, strict=True):
         assert torch.allclose(one, other, atol=1e-5)
-    assert (logits.made is None) == (form in DEFERRED or form == "class weights")
+    assert (logits.made is None) == (form in DEFERRED or form in RESHAPED)
 
 
 def test_autocast_is_that_of_the_layer(deferred: Callable[[], None]) -> None:

@@ -179,3 +179,37 @@ assert net.weight_hh_l0.grad.dtype is torch.float32
 def test_autocast_takes_layers_in_half_precision(tmp_path: Path, dtype: str) -> None:
     arm = simulated(tmp_path, AUTOCAST.format(dtype=dtype))
     assert arm.failure is None, arm.failure
+
+
+KEPT = """
+import torch, torch.nn as nn
+class Halved(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        mask = x > 0
+        ctx.save_for_backward(mask)
+        return x * mask / 2
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * ctx.saved_tensors[0] / 2
+net, head = nn.LSTM(64, 128).cuda(), nn.Linear(128, 8192).cuda()
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for _ in range(3):
+    out, _ = net(torch.randn(40, 16, 64, device="cuda"))
+    loss = Halved.apply(head(out)).pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@needs_simulation
+def test_what_a_function_of_its_own_keeps_for_backward_are_activations(tmp_path: Path) -> None:
+    """Its forward runs without a graph, so that nothing in it looks recorded."""
+    arm = simulated(tmp_path, KEPT)
+    rows = 40 * 16
+    (net,) = (row for row in arm.tree if row.kind == "LSTM")
+    kept, masks, halved = 5 * rows * 128 * 4 + 256, rows * 8192, rows * 8192 * 4
+    assert net.activations >= kept + rows * 128 * 4
+    assert arm.kinds["activation"] >= net.activations + masks + halved
+    assert "other" not in arm.kinds

@@ -58,6 +58,11 @@ torch.set_default_tensor_type(torch.cuda.HalfTensor)
 assert torch.zeros(3).dtype == torch.float16
 torch.set_default_tensor_type(torch.FloatTensor)
 assert torch.zeros(3).type() == torch.Tensor(3).type() == "torch.FloatTensor"
+
+number = torch.zeros((), device="cuda")
+for made in (torch.Tensor([number, 2.0]), torch.Tensor([[number], [on_gpu[0]]]), Tensor([number, 1])):
+    assert made.shape[0] == 2 and made.dtype == torch.float32
+assert torch.Tensor([number + 3, number]).tolist() == [3, 0] and not torch.Tensor([number]).is_cuda
 torch.set_default_device("cuda")
 assert torch.zeros(3).is_cuda and torch.nn.Linear(2, 2).weight.is_cuda
 """

@@ -193,7 +193,7 @@ def _shares(title: str, parts: dict[str, int], whole: int) -> list[Line]:
 
 
 def _modules(session: Session, width: int) -> list[Line]:
-    rows = rows_of(session.original.tree)
+    rows = rows_of(session.original.tree, session.original.peak.bytes)
     if not rows:
         return []
     heads = "".join(f"{name:>{SIZE}}" for name in ("in all", "lasting", "activation"))

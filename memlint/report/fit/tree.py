@@ -16,6 +16,9 @@ CONTAINERS = frozenset({"ModuleList", "ModuleDict"})
 LEAST_SHARE = 0.01
 """Of all modules' bytes: a row with less is left out."""
 
+LEAST = 0.001
+"""Of the peak: what is beside the rows is told from there on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -31,14 +34,20 @@ class Row:
     columns: tuple[int, int, int]
 
 
-def rows_of(tree: Sequence[Branch]) -> list[Row]:
-    """The rows of a tree as an arm has it; [] where no module holds anything."""
+def rows_of(tree: Sequence[Branch], peak: int) -> list[Row]:
+    """The rows of a tree as an arm has it; [] where no module holds anything.
+
+    Those without a module above them add up to the `peak`.
+    """
     found = nodes([row for row in tree if row.kind])
     whole = sum(node.total for node in found)
     rows = [row for group in _groups(found) for row in _rows(group, 0, DEEPEST, whole)]
     shown = rows[:MOST]
     rest = sum(node.total for node in nodes([row for row in tree if not row.kind]))
-    return [*shown, Row(0, "in no module", "", (rest, 0, 0))] if rest and shown else shown
+    beside = {"in no module": rest, "smaller modules": 0, "temporaries, batches": peak - whole - rest}
+    beside["smaller modules"] = whole - sum(row.columns[0] for row in shown if not row.depth)
+    others = [(name, left) for name, left in beside.items() if left > LEAST * peak]
+    return shown and [*shown, *(Row(0, name, "", (left, 0, 0)) for name, left in others)]
 
 
 def _rows(group: Sequence[Node], depth: int, levels: int, whole: int) -> Iterator[Row]:

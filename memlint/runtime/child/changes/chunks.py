@@ -1,4 +1,7 @@
-"""Cross-entropy over many classes, computed in chunks of rows: the logits are never there as a whole."""
+"""Cross-entropy over many classes, computed in chunks of rows: the logits are never there as a whole.
+
+So is the loss of their logarithms (`log_softmax` and `nll_loss`).
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ class _Source:
 
     `cast` is the type that autocast computes in (None outside of it), `upcast` the one that they are
     converted to, and `last` says whether the classes are the last dimension, else they are the second one.
+    With `logs` they are the logarithms of shares (log_softmax).
     """
 
     hidden: Any
@@ -44,10 +48,11 @@ class _Source:
     cast: torch.dtype | None
     upcast: torch.dtype | None = None
     last: bool = True
+    logs: bool = False
 
 
 class Logits(torch.Tensor):
-    """The result of a last layer that is computed when somebody needs it for anything but a cross-entropy."""
+    """The result of a last layer that is computed when somebody needs it for anything but such a loss."""
 
     source: _Source
     made: Any
@@ -83,7 +88,7 @@ class Logits(torch.Tensor):
             if name in _ASKED or (name == "__get__" and getattr(func.__self__, "__name__", "") in _READ):
                 with plainly():
                     return func(*args, **kwargs)
-            if func is functional.cross_entropy and own.made is None:
+            if func is _loss_of(own.source) and own.made is None:
                 loss = _in_chunks(own.source, *args[1:], **kwargs)
                 if loss is not None:
                     return loss
@@ -133,12 +138,22 @@ def _product(source: _Source, hidden: Any) -> Any:
     device = hidden.device.type
     with torch.autocast(device, dtype=source.cast, enabled=source.cast is not None):
         found = functional.linear.__wrapped__(hidden, source.weight, source.bias)  # type: ignore[attr-defined]
-    return found.to(source.upcast) if source.upcast is not None else found
+    found = found.to(source.upcast) if source.upcast is not None else found
+    return found.log_softmax(-1) if source.logs else found
+
+
+def _loss_of(source: _Source) -> Callable[..., Any]:
+    """The loss that reads them row by row."""
+    return functional.nll_loss if source.logs else functional.cross_entropy
 
 
 def _reshaped(own: Logits, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Source | None:
     """The same in another shape or type; None for what needs the numbers."""
     source = own.source
+    if name == "log_softmax":
+        return _logarithms(own, *args, **kwargs)
+    if source.logs and name not in _SHAPES:
+        return None
     if name in _TO_FLOAT32:
         return replace(source, upcast=torch.float32)
     if name == "to" and len(args) == 1 and isinstance(args[0], torch.dtype) and not kwargs:
@@ -151,6 +166,18 @@ def _reshaped(own: Logits, name: str, args: Sequence[Any], kwargs: Mapping[str, 
         shape = tuple(own.shape)
     method = _METHODS[name]
     return method(source, shape, args, kwargs)
+
+
+def _logarithms(own: Logits, dim: Any = None, *args: Any, dtype: Any = None, **kwargs: Any) -> _Source | None:
+    """What log_softmax makes of them over the classes; autocast has it in float32."""
+    source = own.source
+    with plainly():
+        axis, count, device = dim, own.dim(), own.device.type
+    if source.logs or axis is None or _at(int(axis), count) != (count - 1 if source.last else 1):
+        return None
+    if torch.is_autocast_enabled(device):
+        dtype = dtype or torch.float32
+    return replace(source, logs=True, upcast=dtype or source.upcast)
 
 
 def _turned(
@@ -240,10 +267,12 @@ def _in_chunks(
         return None
     rows, targets = source.hidden.flatten(0, -2), target.flatten()
 
+    smoothing = {} if source.logs else {"label_smoothing": label_smoothing}
+
     def of_rows(hidden: Any, wanted: Any) -> Any:
-        return functional.cross_entropy(
+        return _loss_of(source)(
             _product(source, hidden), wanted, ignore_index=ignore_index,
-            reduction="none" if reduction == "none" else "sum", label_smoothing=label_smoothing,
+            reduction="none" if reduction == "none" else "sum", **smoothing,
         )  # fmt: skip
 
     chunks = zip(rows.split(ROWS), targets.split(ROWS), strict=True)

@@ -223,9 +223,7 @@ class Watch:
                 # As many classes as rows, or one less without the row itself: rows are compared with rows.
                 alike = input.dim() == 2 and classes > 1 and len(input) - classes in (0, 1)
                 self._compares = self._compares or alike
-                if classes >= chunks.CLASSES and chunks.POSSIBLE:
-                    rows = input.numel() // classes
-                    self._logits = max(self._logits or (0, 0), (classes, rows))
+                self._note_classes(input, classes)
                 self._uncounted = self._uncounted or _leaves_out(target, *args, **kwargs)
             loss = real(input, target, *args, **kwargs)
             if isinstance(loss, torch.Tensor) and loss.grad_fn is not None and not loss.dim():
@@ -235,10 +233,15 @@ class Watch:
         @wraps(of_logarithms)
         def nll_loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
             if isinstance(input, torch.Tensor) and input.requires_grad and input.device.type == "cuda":
+                self._note_classes(input, input.shape[1] if input.dim() > 1 else 0)
                 self._uncounted = self._uncounted or _leaves_out(target, *args, **kwargs)
             return of_logarithms(input, target, *args, **kwargs)
 
         functional.cross_entropy, functional.nll_loss = cross_entropy, nll_loss
+
+    def _note_classes(self, scores: Any, classes: int) -> None:
+        if classes >= chunks.CLASSES and chunks.POSSIBLE:
+            self._logits = max(self._logits or (0, 0), (classes, scores.numel() // classes))
 
     def _number(self, loader: Any, number: int) -> None:
         self._numbers[id(loader)] = number

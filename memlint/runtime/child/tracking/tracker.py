@@ -11,6 +11,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterable
+from types import FrameType
 from typing import Any
 
 import torch
@@ -39,7 +40,11 @@ from memlint.runtime.child.tracking.sites import Sites
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
+_APPLY = torch.autograd.Function.apply.__func__.__code__  # type: ignore[attr-defined]
+_AROUND = 64
+"""Callers that are looked at for a function of the script's own, whose forward runs without a graph."""
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+_WITHOUT_GRAPHS = ("evaluation", "optimizer", "setup")
 
 LOST = "tensors are not followed any more: all bytes are those up to there"
 """What the report says where births and deaths can no longer be recorded."""
@@ -269,8 +274,11 @@ class Tracker(RealDevice, TorchDispatchMode):
             if recording and self.graphless:
                 phase, self.phase, self.graphless = "other", "other", False
             self._note_node(site, library)
-            # What merely exists beside a graph (labels, copies of weights) is no part of it.
-            recording = recording and (phase == "forward" or self._origins.is_newest(site))
+            if not recording:
+                recording = phase not in _WITHOUT_GRAPHS and _is_in_function(_getframe(2))
+            else:
+                # What merely exists beside a graph (labels, copies of weights) is no part of it.
+                recording = phase == "forward" or self._origins.is_newest(site)
         index = len(log.raw)
         size = nbytes = storage.nbytes()
         if self._lifted and not storage.resizable():
@@ -402,6 +410,17 @@ class Tracker(RealDevice, TorchDispatchMode):
 
 
 unshield(Tracker)
+
+
+def _is_in_function(frame: FrameType | None) -> bool:
+    """Whether the forward of an autograd.Function runs: what it makes may be kept for its backward."""
+    for _ in range(_AROUND):
+        if frame is None:
+            return False
+        if frame.f_code is _APPLY:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _do_nothing(*args: Any) -> None:

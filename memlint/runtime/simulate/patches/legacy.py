@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from memlint.runtime.simulate.patches import numbers
+
 KINDS = {
     "Float": torch.float32, "Double": torch.float64, "Half": torch.float16, "BFloat16": torch.bfloat16,
     "Byte": torch.uint8, "Char": torch.int8, "Short": torch.int16, "Int": torch.int32, "Long": torch.int64,
@@ -37,7 +39,7 @@ class Kind(type):
         if len(args) == 1 and isinstance(first, torch.Size):
             args = tuple(first)
         elif args and not all(_is_size(arg) for arg in args):
-            return cls.plain(*args, **kwargs).to("cuda")
+            return cls.plain(*map(numbers.read, args), **kwargs).to("cuda")
         sizes = kwargs.pop("size", None) or args
         return torch.empty(tuple(sizes) if args or sizes else (0,), dtype=cls.dtype, device="cuda")
 
@@ -111,28 +113,26 @@ def _type(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _default(real: Callable[..., Any]) -> Callable[..., Any]:
     """torch.set_default_tensor_type; with a type of CUDA, what makes tensors makes them there."""
+    plain: Any = torch.Tensor.__new__
 
     @functools.wraps(real)
     def chosen(wanted: Any) -> None:
         kind = kind_of(wanted)
         if kind is None:
             torch.set_default_device(None)
-            torch.Tensor.__new__ = _PLAIN_NEW  # type: ignore[method-assign]
+            torch.Tensor.__new__ = plain  # type: ignore[method-assign]
             real(wanted)
             return
         torch.set_default_dtype(kind.dtype)
         torch.set_default_device("cuda")
-        torch.Tensor.__new__ = _new(kind)  # type: ignore[method-assign]
+        torch.Tensor.__new__ = _new(kind, plain)  # type: ignore[method-assign]
 
     return chosen
 
 
-_PLAIN_NEW: Any = torch.Tensor.__new__
-
-
-def _new(kind: Any) -> Callable[..., Any]:
+def _new(kind: Any, plain: Callable[..., Any]) -> Callable[..., Any]:
     def new(cls: Any, *args: Any, **kwargs: Any) -> Any:
-        plain = cls is not torch.Tensor or "device" in kwargs
-        return _PLAIN_NEW(cls, *args, **kwargs) if plain else kind(*args, **kwargs)
+        is_plain = cls is not torch.Tensor or "device" in kwargs
+        return plain(cls, *args, **kwargs) if is_plain else kind(*args, **kwargs)
 
     return new

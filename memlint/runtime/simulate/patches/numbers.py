@@ -1,5 +1,7 @@
 """Tensors that are made of a list with tensors of the simulated GPU: `torch.tensor([loss, correct])`.
 
+`torch.Tensor([...])` is one of them, and so is what a class of tensors makes of a list.
+
 Torch reads the elements of such a list in C++, where no mode is asked for their values.
 """
 
@@ -22,21 +24,22 @@ def install() -> None:
     remember_makers()
     for owner, name in _MAKERS:
         setattr(owner, name, _reading(getattr(owner, name)))
+    torch.Tensor.__new__ = _reading(torch.Tensor.__new__)  # type: ignore[method-assign]
 
 
 def _reading(real: Any) -> Any:
     @functools.wraps(real)
     def made(*args: Any, **kwargs: Any) -> Any:
-        return real(*map(_read, args), **{name: _read(value) for name, value in kwargs.items()})
+        return real(*map(read, args), **{name: read(value) for name, value in kwargs.items()})
 
     return made
 
 
-def _read(value: Any) -> Any:
+def read(value: Any) -> Any:
     """A list with numbers of the host in place of those of the GPU; anything else as it is."""
     if not isinstance(value, (list, tuple)) or type(value) is torch.Size or not _reads(value):
         return value
-    return [_number(each) if isinstance(each, FakeTensor) else _read(each) for each in value]
+    return [_number(each) if isinstance(each, FakeTensor) else read(each) for each in value]
 
 
 def _reads(value: list[Any] | tuple[Any, ...]) -> bool:
