@@ -252,6 +252,47 @@ def test_a_test_does_not_show_that_a_function_is_harmless(
     assert [code for code, _ in findings(tmp_path, "score.py")] == expected
 
 
+STARTS = """
+import torch
+
+
+def score(net, x):
+    return net(x).argmax(1).tolist()
+
+
+def main(paths):
+    net = torch.nn.Linear(4, 2)
+    net.eval()
+    for path in paths:
+        print(score(net, torch.load(path)))
+"""
+
+STARTER = """
+import sys
+
+from work import main
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "expected"),
+    [
+        (STARTER, ["MEM201"]),
+        (STARTER.replace("from work import main", "import work").replace("main(s", "work.main(s"), ["MEM201"]),
+        (f"import torch\n{STARTER}".replace("    main(s", "    with torch.no_grad():\n        main(s"), []),
+    ],
+)
+def test_a_file_without_torch_does_not_show_that_a_function_is_harmless(
+    start: str, expected: list[str], tmp_path: Path
+) -> None:
+    """What only starts a script, `__main__` of a package or a command, has no events of its own."""
+    write(tmp_path, work=STARTS, start=start)
+    assert [code for code, _ in findings(tmp_path, "work.py")] == expected
+
+
 LABELLER = """
 import torch
 from torch import nn

@@ -116,7 +116,7 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     if not calls and match.giver is not None and model.owns(match.giver):
         calls = [match.giver]
     other = _model(model.cross_module, place[0], model.target_torch) if calls else None
-    if other is None or any(place in _places(r, other, model) for r in (rule, *_more_severe(rule))):
+    if other is None or any(place in _reported(r, other, model) for r in (rule, *_more_severe(rule))):
         return None
     called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
     here = model.cross_module.path.parent
@@ -194,12 +194,17 @@ def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.La
     return next((n for n in model.ancestors(node) if isinstance(n, (cst.FunctionDef, cst.Lambda))), None)
 
 
+def _reported(rule: Rule, other: ScriptModel, user: ScriptModel) -> set[tuple[Path, int] | None]:
+    """Where the check of another file points at by a rule; `user` is whose findings that settles."""
+    return _places(rule, other, user) if _is_due(rule, other) else set()
+
+
 def _places(rule: Rule, other: ScriptModel, user: ScriptModel) -> set[tuple[Path, int] | None]:
-    """Where a rule's detector points at in the run of another file; `user` is whose findings that settles."""
+    """Where a rule's detector points at in the run of another file, also where its check never asks the
+    rule."""
     known = _known_places(other)
     if rule.code not in known:
-        matches = detect(rule, other) if _is_due(rule, other) else []
-        known[rule.code] = {_place(match.node, other) for match in matches}
+        known[rule.code] = {_place(match.node, other) for match in detect(rule, other)}
     user.dependencies.update(other.dependencies)
     return known[rule.code]
 
@@ -270,6 +275,8 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
     entries = {next((f.node for f in frame.chain() if f.entry), None) for frame in frames} or {function}
     for entry in entries:
         callers = _callers(entry, model) if isinstance(entry, (cst.FunctionDef, cst.Lambda)) else []
+        # Of a file without a word of torch, such as one that calls `main()`, no events are known.
+        callers = [other for other in callers if other.concerns_torch]
         if any(_place(match.node, model) in _places(rule, other, model) for other in callers):
             return False
         if not callers and not _is_always_without_grad(model, entry):
