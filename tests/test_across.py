@@ -281,7 +281,7 @@ if __name__ == "__main__":
     ("start", "expected"),
     [
         (STARTER, ["MEM201"]),
-        (STARTER.replace("from work import main", "import work").replace("main(s", "work.main(s"), ["MEM201"]),
+        ("import work\n\nwork.main(['a.pt'])\n", ["MEM201"]),
         (f"import torch\n{STARTER}".replace("    main(s", "    with torch.no_grad():\n        main(s"), []),
     ],
 )

@@ -530,12 +530,19 @@ def _is_asked_for(forward: Forward) -> bool:
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
-    """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
+    """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation. What a
+    loop that trains, beside the forward pass, differentiates is the training's: a gradient penalty."""
     inside = frames_inside(forward.frame.chain(), forward.loops[-1] if forward.loops else None)
     scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
         x.node for x in forward.loops[-1:]
     ]
-    return wants_input_gradients(model, scopes) or (
+    apart = frozenset(
+        loop.node
+        for step in model.trace.steps.values()
+        for loop in step.loops
+        if loop.node is not None and not any(loop.node is x.node for x in forward.loops)
+    )
+    return wants_input_gradients(model, scopes, apart) or (
         works_on_itself(forward) and any(_differentiates_itself(model, forward, scope) for scope in scopes)
     )
 

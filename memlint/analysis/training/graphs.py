@@ -210,9 +210,13 @@ _TRANSFORMS = frozenset({"autograd", "jacobian", "hessian", "vjp", "jvp"})
 _DIFFERENTIATING = frozenset({"grad", "backward", "functional", "forward_ad", "gradcheck", "gradgradcheck"})
 
 
-def wants_input_gradients(model: ScriptModel, scopes: Iterable[cst.CSTNode]) -> bool:
-    """Whether code differentiates with respect to inputs, as attacks, saliency maps and penalties do."""
-    return any(_has_such_a_line(model, scope) for scope in scopes)
+def wants_input_gradients(
+    model: ScriptModel, scopes: Iterable[cst.CSTNode], apart: frozenset[cst.CSTNode] = frozenset()
+) -> bool:
+    """Whether code differentiates with respect to inputs, as attacks, saliency maps and penalties do, outside
+    of the blocks that are `apart`."""
+    lines = (node for scope in scopes for node in _such_lines(model, scope))
+    return any(not apart or apart.isdisjoint(model.ancestors(node)) for node in lines)
 
 
 def gives_derivatives(model: ScriptModel, node: cst.CSTNode) -> bool:
@@ -235,8 +239,8 @@ def _is_derivative(node: cst.Subscript) -> bool:
 
 
 @cached
-def _has_such_a_line(model: ScriptModel, scope: cst.CSTNode) -> bool:
-    return any(_asks_for_grad(model, node) for node in model.walk(scope))
+def _such_lines(model: ScriptModel, scope: cst.CSTNode) -> list[cst.CSTNode]:
+    return [node for node in model.walk(scope) if _asks_for_grad(model, node)]
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
