@@ -24,7 +24,7 @@ from memlint.syntax.expressions import speaks_of
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops that step an environment whose value has a graph that no backward uses."""
     loops = env_loops(model)
-    seen: set[cst.CSTNode] = set()
+    worst: dict[cst.CSTNode, tuple[str, Store]] = {}
     for store in model.trace.stores.values():
         inside = [x for x in store.loops if x in loops and x in store.grows]
         if store.how != "store" or not inside or isinstance(store.node, cst.Yield):
@@ -33,9 +33,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         site = _site(store, inside[-1])
         variant = what_is_wrong(model, store) if _is_buffer(model, store, site) else ""
-        if variant and site not in seen:
-            seen.add(site)
-            yield _match(model, store, site, variant)
+        known = worst[site][0] if site in worst else ""
+        if variant and (not known or _WORST_FIRST.index(variant) < _WORST_FIRST.index(known)):
+            worst[site] = variant, store
+    for site, (variant, store) in worst.items():
+        yield _match(model, store, site, variant)
+
+
+_WORST_FIRST = ("default", "rollout", "device", "small")
+"""Of several fields that one call puts into lists of their own, the worst is the one to report."""
 
 
 def _is_buffer(model: ScriptModel, store: Store, site: cst.CSTNode) -> bool:
