@@ -115,10 +115,11 @@ class Invented:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A condition of a simulated run that hangs on invented values, and came out one way only.
+    """A condition of a simulated run that came out one way only; it hangs on invented values or counts steps.
 
     `key` names it for another run. `held` is how it came out; `other` says that the other way may take
-    memory. With `turned`, this run was told to go the other way than the values say.
+    memory. With `turned`, this run was told to go the other way than the values say. Where it `counts`, a
+    later step than those that were simulated may go the other way.
     """
 
     file: str
@@ -127,6 +128,7 @@ class Decided:
     held: bool
     other: bool
     turned: bool
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

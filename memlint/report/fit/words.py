@@ -219,6 +219,7 @@ def _ran(arm: Arm) -> Iterator[str]:
 
 def _acted_on(decided: Sequence[Decided]) -> str:
     """Whether the script's branches hang on what was made up; what a library does with it is not known."""
+    decided = [row for row in decided if not row.counts]
     if any(row.turned for row in decided):
         return ": conditions that hang on them went the other way, which needs more"
     if any(row.other for row in decided):

@@ -103,6 +103,8 @@ class Run:
             timeout=spec.timeout,
             at_most=most,
             leaves=spec.probe == "clock",
+            # `memlint fit` has conditions met that count steps.
+            waits=not spec.capacities,
         )
         self.looks: Looks | None = None
         if spec.look and self.tracker is not None:

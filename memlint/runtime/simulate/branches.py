@@ -144,18 +144,18 @@ class _Changed(Transformer):
 
     def visit_If(self, node: ast.If) -> ast.AST:  # noqa: N802 - a name of ast
         """Put a call around each condition of the test."""
-        opens = (_opens(node.orelse) or _leaves(node.body), _opens(node.body))
+        both = (opens(node.orelse) or leaves(node.body), opens(node.body))
         self.generic_visit(node)
-        if any(opens):
-            node.test = self._around(node.test, opens)
+        if any(both):
+            node.test = self._around(node.test, both)
         return node
 
-    def _around(self, test: ast.expr, opens: tuple[bool, bool]) -> ast.expr:
+    def _around(self, test: ast.expr, both: tuple[bool, bool]) -> ast.expr:
         if isinstance(test, ast.BoolOp):
-            test.values = [self._around(value, opens) for value in test.values]
+            test.values = [self._around(value, both) for value in test.values]
             return test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test.operand = self._around(test.operand, (opens[1], opens[0]))
+            test.operand = self._around(test.operand, (both[1], both[0]))
             return test
         names, functions = _used(test)
         if not names and not functions:
@@ -166,7 +166,7 @@ class _Changed(Transformer):
         self._numbers[scope] += 1
         key = f"{self.path}:{scope}:{self._numbers[scope]}"
         here = lines | {test.lineno}
-        known.append(Condition(key, self.path, test.lineno, here, called | functions, opens))
+        known.append(Condition(key, self.path, test.lineno, here, called | functions, both))
         before = ast.Call(ast.Name(BEFORE, ast.Load()), [], [])
         which = ast.Tuple([ast.Constant(len(known) - 1), before], ast.Load())
         call = ast.Call(ast.Name(NAME, ast.Load()), [which, test], [])
@@ -235,7 +235,7 @@ def _lines(node: Any) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
-def _opens(body: Sequence[ast.AST]) -> bool:
+def opens(body: Sequence[ast.AST]) -> bool:
     """Whether a block may take memory: it calls something that does more than print, count or end."""
     return not _raises(body) and any(
         dotted(inside.func)[-1:] == [] or dotted(inside.func)[-1] not in _IDLE
@@ -249,7 +249,7 @@ def _raises(body: Sequence[ast.AST]) -> bool:
     return bool(body) and (isinstance(body[-1], ast.Raise) or _is_end(body[-1]))
 
 
-def _leaves(body: Sequence[ast.AST]) -> bool:
+def leaves(body: Sequence[ast.AST]) -> bool:
     """Whether what stands behind a block is not reached from it."""
     return bool(body) and (isinstance(body[-1], _LEAVES) or _is_end(body[-1]))
 

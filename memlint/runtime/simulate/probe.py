@@ -46,6 +46,7 @@ from memlint.runtime.simulate.patches import guard
 from memlint.runtime.simulate.private import FakeTensor
 from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.scratch import workspaces
+from memlint.runtime.simulate.seldom import Seldom
 from memlint.runtime.simulate.values import Values
 from memlint.session import SIMULATED, Simulation
 
@@ -85,6 +86,7 @@ class Simulated(Tracker):
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
         self.branches = Branches(self.values, turned)
+        self.seldom = Seldom(turned)
         self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
         self.unsupported = ""
         self._steps: set[tuple[Any, ...]] = set()
@@ -120,10 +122,13 @@ class Simulated(Tracker):
         return reason
 
     def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
-        """Asserts that fail for an invented value are passed over; conditions that hang on one are known."""
-        transformer, names = asserts.rewriting(self.values)
-        other, more = self.branches.rewriting()
-        return (transformer, other), {**names, **more}
+        """Asserts that fail for an invented value are passed over; conditions that hang on one are known.
+
+        So are those that count steps.
+        """
+        made = [asserts.rewriting(self.values), self.branches.rewriting(), self.seldom.rewriting()]
+        called = {name: function for _, names in made for name, function in names.items()}
+        return tuple(make for make, _ in made), called
 
     def __enter__(self) -> Simulated:
         # torch.tensor(..., device="cuda") is then made in host memory and copied, where a mode can see it.
@@ -363,7 +368,7 @@ class Simulated(Tracker):
             modelled=terms.modelled(self._sizes_of_workspaces(), self._size_of_lt(), self.allocator.settings),
             unknown=terms.unknown(self.operations.seen, self.allocator.settings, communicators),
             invented=self.values.invented(self.log.sites, name),
-            decided=self.branches.decided(name),
+            decided=(*self.branches.decided(name), *self.seldom.decided(name)),
             unsupported=self.unsupported,
             asked=tuple(QUESTIONS.asked),
             communicators=communicators,

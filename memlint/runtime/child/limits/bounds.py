@@ -60,7 +60,8 @@ class Bounds:
 
     `explores` lets the clock decide what the schedule leaves open. `timeout` is that of the run, in
     seconds; `at_most` times the steps of the schedule end it in any case. With `leaves` the run ends with
-    the last of its steps, where no loader feeds them. `may_train` says whether there is an optimizer,
+    the last of its steps, where no loader feeds them. With `waits` it goes on for a while where an evaluation
+    is to come between the steps, and none was seen. `may_train` says whether there is an optimizer,
     `evaluations` how many there were, `repeats`, asked after each step, that all further ones do what others
     have done.
     """
@@ -77,6 +78,7 @@ class Bounds:
         timeout: float,
         at_most: int = STEPS_AT_MOST,
         leaves: bool = False,
+        waits: bool = True,
     ) -> None:
         self.schedule = schedule
         self.budget = Budget(schedule, log, explores=explores)
@@ -92,6 +94,7 @@ class Bounds:
         self._stop = stop
         self._timeout = timeout
         self._leaves = leaves
+        self._waits = waits
         self._forwards = self._inferred = 0
         self._without_steps: Counter[str] = Counter()
         self._inference_began: float | None = None
@@ -187,9 +190,11 @@ class Bounds:
 
     def _awaits(self, around: list[Loop]) -> bool:
         """Whether an evaluation is to come between the steps, and none was seen."""
-        if self.evaluations() or not around:
-            return False
-        return self.loops.reaches(around[0].statement, loops.EVALUATES)
+        return bool(around) and self._waits_in(around[0])
+
+    def _waits_in(self, loop: Loop) -> bool:
+        waits = self._waits and not self.evaluations()
+        return waits and self.loops.reaches(loop.statement, loops.EVALUATES)
 
     def _end(self, series: str, inner: Loop | None) -> None:
         """Enough steps of a series were made: end the loop around them, or, where there is none, the run."""
@@ -249,8 +254,7 @@ class Bounds:
 
     def _spare(self, loop: Loop) -> float:
         """Seconds for short passes: more of them where an evaluation is still to come."""
-        waits = not self.evaluations() and self.loops.reaches(loop.statement, loops.EVALUATES)
-        return SHARE * self._timeout if waits else SPARE
+        return SHARE * self._timeout if self._waits_in(loop) else SPARE
 
     def _sum(self, loop: Loop) -> None:
         """A loop that sums gradients: its last item is next where those between do to memory what was done.

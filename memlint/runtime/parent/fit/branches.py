@@ -1,11 +1,12 @@
-"""Conditions that hang on values which a simulation has made up: what the script needs when they differ."""
+"""Conditions that hang on values which a simulation has made up, or count steps: what the other way needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memlint.session import Arm, Decided
+from memlint.units import size
 
 MOST = 3
 """Simulations with a single condition turned, where one with all of them says nothing."""
@@ -30,9 +31,59 @@ class Ways:
 
 
 def open_to(arm: Arm) -> tuple[Decided, ...]:
-    """Conditions of a run whose other way may take memory, and was not taken."""
-    rows = arm.simulation.decided if arm.simulation is not None else ()
-    return tuple(row for row in rows if row.other)
+    """Conditions that hang on invented values, whose other way may take memory, and was not taken."""
+    return tuple(row for row in _decided(arm) if row.other and not row.counts)
+
+
+def unmet(arm: Arm) -> tuple[Decided, ...]:
+    """Conditions of a run that count steps, whose other way may take memory, and was not taken.
+
+    Where no loop was cut short, there is no later step.
+    """
+    return tuple(row for row in _decided(arm) if row.other and row.counts) if arm.cuts else ()
+
+
+def at_a_later_step(original: Arm, attempt: Attempt) -> Ways:
+    """What the script needs in steps later than those that were simulated, by at most 1 + MOST simulations.
+
+    All conditions are met in one run; where that does not come to its end, in one each.
+    """
+    rows = unmet(original)
+    if not rows:
+        return Ways()
+    before = original.cuda["reserved_peak"]
+    tried: list[tuple[tuple[Decided, ...], Arm]] = []
+    if (arm := attempt(tuple(row.key for row in rows))) is not None:
+        tried.append((rows, arm))
+    elif len(rows) > 1:
+        singles = (((row,), attempt((row.key,))) for row in rows[:MOST])
+        tried += [(row, arm) for row, arm in singles if arm is not None]
+    seen = [row for found, _ in tried for row in found]
+    notes = []
+    if unseen := [row for row in rows if row not in seen]:
+        notes.append(f"{_named(unseen)} came to no other way in the steps that were simulated{_UNKNOWN}")
+    met, arm = max(tried, key=lambda pair: pair[1].cuda["reserved_peak"], default=((), original))
+    if arm.cuda["reserved_peak"] >= before + MORE:
+        more = size(arm.cuda["reserved_peak"] - before)
+        notes.append(f"{_named(met)} {_LATER}: this needs {more} more, and is what is told")
+        return Ways(tuple(row.key for row in met), arm, tuple(notes))
+    if seen:
+        notes.append(f"{_named(seen)} {_LATER}: this needs no more")
+    return Ways(notes=tuple(notes))
+
+
+_LATER = "came out one way in the steps that were simulated, and was simulated the other way, too"
+_UNKNOWN = ": what a later step needs is not known"
+
+
+def _decided(arm: Arm) -> tuple[Decided, ...]:
+    return arm.simulation.decided if arm.simulation is not None else ()
+
+
+def _named(rows: Sequence[Decided]) -> str:
+    places = list(dict.fromkeys(f"{row.file}:{row.line}" for row in rows))
+    more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
+    return f"the condition{'s' if len(places) > 1 else ''} at {', '.join(places[:NAMED])}{more}"
 
 
 def worst(original: Arm, *, known: bool, attempt: Attempt) -> Ways:
@@ -64,7 +115,5 @@ def worst(original: Arm, *, known: bool, attempt: Attempt) -> Ways:
 
 
 def _which(rows: tuple[Decided, ...]) -> str:
-    places = list(dict.fromkeys(f"{row.file}:{row.line}" for row in rows))
-    more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
-    named = ", ".join(places[:NAMED]) + more
-    return f"the condition at {named} hangs on" if len(places) == 1 else f"the conditions at {named} hang on"
+    several = len({(row.file, row.line) for row in rows}) > 1
+    return f"{_named(rows)} {'hang' if several else 'hangs'} on"

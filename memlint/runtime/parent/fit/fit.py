@@ -14,7 +14,7 @@ from memlint.errors import MemlintError, UsageError
 from memlint.runtime.cards import Card, Device
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
-from memlint.runtime.parent.fit.branches import worst
+from memlint.runtime.parent.fit.branches import Attempt, at_a_later_step, worst
 from memlint.runtime.parent.fit.candidates import ACCUMULATE, ITEMS, MICRO
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.endings import is_known, went_as_far, why_not
@@ -40,6 +40,7 @@ CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "a
 AS_IT_IS = Change(ORIGINAL, "the script as it is")
 
 OTHER_WAY = "with conditions that hang on invented values the other way"
+LATER = "with conditions met that later steps may meet"
 
 BATCHES = (
     "--batch-size", "--batch_size", "--batchSize", "--train-batch-size", "--train_batch_size",
@@ -127,6 +128,7 @@ class Fitting:
             raise MemlintError(where(original), "measure it with memlint replay --device cpu or cuda instead")
         self._speak_of(original)
         original = self._other_ways(original, offers=offers)
+        original = self._later_steps(original, offers=offers)
         texts = self.texts(original.modules) if original.device != LOST else {}
         found = [self._unknown(card) for card in self.cards]
         loop = None
@@ -190,17 +192,7 @@ class Fitting:
     def _other_ways(self, original: Arm, *, offers: bool) -> Arm:
         """The run to speak of: the one through a branch that hangs on invented values, if that needs more."""
 
-        def attempt(turned: tuple[str, ...]) -> Arm | None:
-            before = self.runs.target
-            self.runs.target = replace(before, turned=turned)
-            try:
-                request = replace(AS_IT_IS.request, title=OTHER_WAY, look=True, offers=offers)
-                arm = self.runs.arm(replace(request, name=next(names)), keep=False).arm
-            finally:
-                self.runs.target = before
-            return arm if arm is not None and is_known(arm) else None
-
-        names = (f"other-way-{number}" for number in count())
+        attempt = self._attempts(OTHER_WAY, "other-way", offers=offers)
         doubtful = original.failure is not None and original.failure.is_doubtful
         if not (is_known(original) or doubtful):
             return original
@@ -213,6 +205,34 @@ class Fitting:
         if doubtful:
             self._speak_of(self.runs.arms[0])
         return self.runs.arms[0]
+
+    def _later_steps(self, original: Arm, *, offers: bool) -> Arm:
+        """The run to speak of: one in which conditions that count steps are met, if that needs more."""
+        if not is_known(original):
+            return original
+        ways = at_a_later_step(original, self._attempts(LATER, "later-step", offers=offers))
+        self.notes += ways.notes
+        if ways.arm is None:
+            return original
+        self.runs.target = replace(self.runs.target, turned=(*self.runs.target.turned, *ways.turned))
+        self.runs.arms[0] = replace(ways.arm, name=original.name, title=f"{original.title}, {LATER}")
+        return self.runs.arms[0]
+
+    def _attempts(self, title: str, name: str, *, offers: bool) -> Attempt:
+        """What makes runs with more conditions turned than so far."""
+
+        def attempt(turned: tuple[str, ...]) -> Arm | None:
+            before = self.runs.target
+            self.runs.target = replace(before, turned=(*before.turned, *turned))
+            try:
+                request = replace(AS_IT_IS.request, title=title, look=True, offers=offers)
+                arm = self.runs.arm(replace(request, name=next(names)), keep=False).arm
+            finally:
+                self.runs.target = before
+            return arm if arm is not None and is_known(arm) else None
+
+        names = (f"{name}-{number}" for number in count())
+        return attempt
 
     def _masked(self, original: Arm) -> int:
         """Bytes of the need that hang on masks, which are taken to select everything; 0 if they are few.

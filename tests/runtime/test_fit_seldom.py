@@ -1,0 +1,133 @@
+"""What stands behind `if step % 1000 == 0` and the like: met in one more simulation, or named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.session import Session
+from tests.runtime.simulated import MIB, needs_simulation, simulated
+from tests.runtime.support import line_of
+from tests.runtime.test_fit import fit
+
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
+
+LARGE = 64 * MIB
+
+SETUP = f"""
+import torch
+net = torch.nn.Linear(256, 256).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+kept, losses, sizes = [], [], [256, 256]
+class State:
+    step = 0
+def large():
+    return torch.zeros({LARGE // 4}, device="cuda")
+def due(number):
+    return number % 500 == 499  # counts
+for step in range(10000):
+    State.step += 1
+    out = net(torch.randn(64, 256, device="cuda"))
+    loss = out.pow(2).mean()
+    {{}}
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def told(folder: Path, *lines: str) -> tuple[Session, str]:
+    text = SETUP.format("\n    ".join(lines))
+    _, session = fit(folder, "--card", "24GiB", "--no-suggest", text=text)
+    return session, text.lstrip()
+
+
+def peak(session: Session) -> int:
+    return session.original.peak.bytes
+
+
+SHAPES = """
+if step % 1000 == 999: large()  # counts
+if not (step + 1) % 1000: large()  # counts
+if State.step > 5000: large()  # counts
+if step > 0 and State.step % 1000 == 0: large()  # counts
+if step in (2000, 3000): large()  # counts
+if step == 3000: large()  # counts
+if step % 1000 == 999 and step > 2: large()  # counts
+is_due = step % 300 == 299  # counts
+if is_due: large()
+if due(step): large()
+more = large() if step >= 9999 else None  # counts
+if State.step % 1000: pass  # counts
+else: large()
+if (step + 1) % 1000: n = 0  # counts
+else: large()
+if step % 2 == 0: small = net.weight + 1
+if step % 1000 == 0: large().sum()
+if step % 1000 == 999: print(step)
+if sizes[0] % 7 == 0: large()
+if len(sizes) > 7: large()
+if out.shape[0] % 32 != 0: large()
+for layer in range(1):
+    if layer > 0: large()
+text = "%d" % step
+if "%d" % step == "9999": large()
+if step > 1e9: n = 1
+"""
+
+
+def test_conditions_that_count_steps_are_known(tmp_path: Path) -> None:
+    text = SETUP.format(SHAPES.strip().replace("\n", "\n    "))
+    arm = simulated(tmp_path, text, steps=5)
+    assert arm.failure is None
+    assert arm.simulation is not None
+    found = {row.line for row in arm.simulation.decided if row.other and row.counts}
+    assert found == {n for n, line in enumerate(text.lstrip().splitlines(), 1) if line.endswith("# counts")}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("if step % 1000 == 999:", "    kept = large()"),
+        ("is_due = (step + 1) % 1000 == 0", "if is_due: kept = large()"),
+        ("if due(step):", "    kept = large()"),
+        ("if State.step % 1000:", "    pass", "else:", "    kept = large()"),
+    ],
+)
+def test_what_comes_now_and_then_is_met_once(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    session, text = told(tmp_path, *lines)
+    assert LARGE <= peak(session) < LARGE + 8 * MIB
+    assert session.original.title == "the script as it is, with conditions met that later steps may meet"
+    (note,) = (note for note in session.notes if "came out one way" in note)
+    assert "needs 64 MiB more, and is what is told" in note
+    numbers = (n for n, line in enumerate(text.splitlines(), 1) if "% 1000" in line or "# counts" in line)
+    assert any(f"train.py:{number}" in note for number in numbers)
+
+
+def test_what_is_so_from_a_step_on_stays_so(tmp_path: Path) -> None:
+    session, _ = told(tmp_path, "if step >= 5000:", "    losses.append(large())", "    del losses[:-3]")
+    assert peak(session) >= 3 * LARGE
+
+
+def test_what_needs_no_more_is_said_and_changes_nothing(tmp_path: Path) -> None:
+    session, text = told(tmp_path, "if step % 1000 == 999:", "    net(torch.ones(1, 256, device='cuda'))")
+    (note,) = (note for note in session.notes if "came out one way" in note)
+    assert note.startswith(f"the condition at train.py:{line_of(text, '% 1000')} came out one way")
+    assert note.endswith("this needs no more")
+    assert session.original.title == "the script as it is"
+
+
+def test_what_fails_when_it_is_met_is_named(tmp_path: Path) -> None:
+    fails = "if step == 5000:", "    large().sum(1, 2, 3)"
+    session, text = told(tmp_path, *fails, "if due(step): kept = large()")
+    (unknown,) = (note for note in session.notes if note.endswith("is not known"))
+    assert f"train.py:{line_of(text, '5000')} came" in unknown
+    assert peak(session) >= LARGE
+
+
+def test_without_later_steps_nothing_is_met(tmp_path: Path) -> None:
+    short = SETUP.replace("range(10000)", "range(4)").format("if step % 1000 == 999: kept = large()")
+    _, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", text=short)
+    assert peak(session) < 8 * MIB
+    assert not session.notes
