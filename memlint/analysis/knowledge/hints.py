@@ -82,6 +82,9 @@ FREEZING_CALL = pattern(
 NO_GRAD_OPTIONS = frozenset({"no_grad", "use_no_grad", "with_no_grad"})
 """Options by which a network that is made is told to run without autograd."""
 
+FREEZES_WITHIN = pattern(r"(^|_)(freez(e|es|ing)|frozen)(_|$)", re.IGNORECASE)
+"""Context managers that take the gradients from weights as long as their block runs."""
+
 FREEZES_ALL = pattern(r"^freeze(_?(all|params|parameters|weights|model|network|self))?$", re.IGNORECASE)
 """Methods out of view by which a network takes the gradients from all of its weights."""
 

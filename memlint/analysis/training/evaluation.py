@@ -23,7 +23,7 @@ from memlint.analysis.training.graphs import (
     wants_input_gradients,
 )
 from memlint.analysis.training.loops import acts, evaluates, in_forward, over_batches, over_loader
-from memlint.analysis.training.modes.after_training import tests_at_once
+from memlint.analysis.training.modes.after_training import predicts, tests_at_once
 from memlint.analysis.training.modes.evaluation_calls import (
     beside_training,
     calls_eval,
@@ -497,9 +497,12 @@ def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
 
 
 def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
-    """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
+    """A forward outside loops over batches: only after `.eval()`, and only where no training follows, or in a
+    method that predicts with what its object trains."""
     site, frames = handed_up(model, forward)
     frame = frames[-1]
+    if predicts(model, forward, frame):
+        return Recorded(forward, site, None, frame, frame.name, False)
     if not forward.evaluating or not any(calls_eval(model, active) for active in frames):
         return None
     if goes_nowhere(model, site):

@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Called
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.batch_values import numbers_rows
 from memlint.analysis.training.loading.loader_values import (
     bundles,
     gives_items,
@@ -110,6 +111,8 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
     if any(loop.source.startswith("zip(") for loop in inner) or written.is_zipped(store):
         return False  # sample by sample: questions, answers and labels as well as tensors
+    if numbers_rows(model, retained.loop.node, store.value_node):
+        return False
     if any(Trait.BATCH in m.traits for m in retained.members):
         return True
     parts, row = sum(Trait.MEMBER in m.traits for m in retained.members), bool(inner)

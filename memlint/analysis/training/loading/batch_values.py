@@ -35,6 +35,15 @@ def made_from_batch(model: ScriptModel, call: cst.Call, owner: cst.BaseExpressio
     return any(x.node in around for s in model.trace.steps.values() for x in s.loops[-1:])
 
 
+def numbers_rows(model: ScriptModel, loop: cst.CSTNode | None, batch: cst.CSTNode) -> bool:
+    """Whether a batch holds the numbers of rows, by which its loop takes these from elsewhere: `table[batch]`."""
+    if not isinstance(batch, cst.Name) or not isinstance(loop, cst.For):
+        return False
+    places = (part.slice[0].slice for part in model.every(cst.Subscript, loop.body))
+    indices = (place.value for place in places if isinstance(place, cst.Index))
+    return any(isinstance(index, cst.Name) and index.value == batch.value for index in indices)
+
+
 def is_batch(model: ScriptModel, owner: cst.BaseExpression) -> bool:
     """Whether an expression is a batch that a training loop over a loader yields, used only for training."""
     while isinstance(owner, (cst.Call, cst.Attribute)) and _keeps_value(model, owner):

@@ -1,4 +1,5 @@
-"""One forward pass over a whole test set when training is over, outside of every loop."""
+"""Forward passes of a trained network outside of every loop: over a whole test set when training is over, and
+in methods that predict."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from memlint.analysis.dataflow.execution_order import program_point
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.uses.shown_values import graph_is_cut
-from memlint.analysis.values import Ref, options_of
+from memlint.analysis.uses.shown_values import graph_is_cut, is_detached_and_looked_at
+from memlint.analysis.values import Frame, Ref, options_of
 
 
 def tests_at_once(model: ScriptModel, forward: Forward) -> bool:
@@ -28,6 +29,16 @@ def tests_at_once(model: ScriptModel, forward: Forward) -> bool:
     if any(program_point(model, e) > point for e in (*steps, *trace.backwards.values())):
         return False
     return _is_trained_here(model, forward) and graph_is_cut(model, forward)
+
+
+def predicts(model: ScriptModel, forward: Forward, frame: Frame) -> bool:
+    """Whether a method that predicts, of an object whose other methods train the network, detaches what that
+    gives it for all rows at once: `return self.net(x).detach().numpy()`."""
+    owner = model.owner_class(frame)
+    if owner is None or not frame.entry or not naming.infers(frame.name):
+        return False
+    trains = any(model.owner_class(f) is owner for b in model.trace.backwards.values() for f in b.frame.chain())
+    return trains and _is_trained_here(model, forward) and is_detached_and_looked_at(model, forward)
 
 
 def _is_test_data(model: ScriptModel, arg: cst.Arg) -> bool:

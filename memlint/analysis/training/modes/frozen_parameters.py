@@ -5,21 +5,24 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.expressions import literal, same
-from memlint.syntax.tree import dotted, root_name, statements
+from memlint.syntax.tree import dotted, last_name, root_name, statements
 
 
 def is_frozen(model: ScriptModel, forward: Forward) -> bool:
     """Whether the function above the forward takes the gradients from all weights of what it runs, or
-    the network was told to do so itself: `net.freeze()`, `Net(no_grad=True)`."""
+    the network was told to do so itself: `net.freeze()`, `Net(no_grad=True)`, or a context manager does so."""
     told = (o for o in model.trace.opaque_calls.values() if hints.FREEZES_ALL.match(o.name))
     frozen = frozenset().union(*(o.objects for o in told))
     run = {option.obj.id for option in options_of(forward.module) if isinstance(option, Ref)}
+    if _stands_among_frozen(model, forward):
+        return True
     if (run and run <= frozen) or _is_made_without_grad(model, forward) or _gets_its_weights(model, forward):
         return True
     if not isinstance(forward.frame.node, cst.FunctionDef):
@@ -31,6 +34,15 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
         and not _has_parts_that_learn(model, owner, node, forward)
         for node, owner in _freezings(model, forward.frame.node)
     )
+
+
+def _stands_among_frozen(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a context manager whose name says that it freezes is around a forward pass, or a call that leads
+    to it: `with freezing(model.parameters()):`."""
+    places = [node for node in active_nodes(forward).values() if model.owns(node)]
+    blocks = (above for node in places for above in model.ancestors(node) if isinstance(above, cst.With))
+    items = (item.item for block in blocks for item in block.items)
+    return any(isinstance(i, cst.Call) and hints.FREEZES_WITHIN.search(last_name(i.func)) for i in items)
 
 
 def _gets_its_weights(model: ScriptModel, forward: Forward) -> bool:
