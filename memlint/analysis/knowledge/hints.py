@@ -338,6 +338,9 @@ AVERAGE_VARIABLE = pattern(
 SMALL_RESULT = pattern(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
 """Results of a step that are one number, by the code that gives them."""
 
+OPTIONS_CLASS = pattern(r"(Settings|Config|Configuration|Options|Args|Arguments|HParams|Params|Namespace)$")
+"""Classes of objects that hold the options of a run."""
+
 OPTIONS_OBJECT = pattern(
     r"(^|\.|_)(args?|opts?|options|cfg|config|conf|hparams|flags|params|settings)$", re.IGNORECASE
 )

@@ -155,4 +155,14 @@ def _is_settings(model: ScriptModel, node: cst.BaseExpression) -> bool:
     while isinstance(node, cst.Subscript) and isinstance(item_key(node), str):
         node = node.value
     name = dotted(node)
-    return bool(hints.OPTIONS_OBJECT.search(name)) or kind_of(model, node) == "engine"
+    if hints.OPTIONS_OBJECT.search(name) or kind_of(model, node) == "engine":
+        return True
+    given = (source.node for source in value_sources(model, node))
+    return any(isinstance(p, cst.Param) and p.annotation is not None and _are_options(p) for p in given)
+
+
+def _are_options(param: cst.Param) -> bool:
+    """Whether a parameter's annotation names the class of its options: `ls: TrainingSettings`."""
+    named = param.annotation.annotation if param.annotation is not None else None
+    name = last_name(named) if named is not None else ""
+    return bool(hints.OPTIONS_CLASS.search(name))
