@@ -36,7 +36,7 @@ def made_from_batch(model: ScriptModel, call: cst.Call, owner: cst.BaseExpressio
 
 
 def numbers_rows(model: ScriptModel, loop: cst.CSTNode | None, batch: cst.CSTNode) -> bool:
-    """Whether a batch holds the numbers of rows, by which its loop takes these from elsewhere: `table[batch]`."""
+    """Whether a batch holds the numbers of rows, by which its loop takes these elsewhere: `table[batch]`."""
     if not isinstance(batch, cst.Name) or not isinstance(loop, cst.For):
         return False
     places = (part.slice[0].slice for part in model.every(cst.Subscript, loop.body))

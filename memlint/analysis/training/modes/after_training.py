@@ -37,7 +37,8 @@ def predicts(model: ScriptModel, forward: Forward, frame: Frame) -> bool:
     owner = model.owner_class(frame)
     if owner is None or not frame.entry or not naming.infers(frame.name):
         return False
-    trains = any(model.owner_class(f) is owner for b in model.trace.backwards.values() for f in b.frame.chain())
+    frames = (f for backward in model.trace.backwards.values() for f in backward.frame.chain())
+    trains = any(model.owner_class(f) is owner for f in frames)
     return trains and _is_trained_here(model, forward) and is_detached_and_looked_at(model, forward)
 
 

@@ -17,7 +17,7 @@ from memlint.syntax.tree import dotted, last_name, root_name, statements
 
 def is_frozen(model: ScriptModel, forward: Forward) -> bool:
     """Whether the function above the forward takes the gradients from all weights of what it runs, or
-    the network was told to do so itself: `net.freeze()`, `Net(no_grad=True)`, or a context manager does so."""
+    the network was told to do so: `net.freeze()`, `Net(no_grad=True)`, or a context manager does so."""
     told = (o for o in model.trace.opaque_calls.values() if hints.FREEZES_ALL.match(o.name))
     frozen = frozenset().union(*(o.objects for o in told))
     run = {option.obj.id for option in options_of(forward.module) if isinstance(option, Ref)}
@@ -37,8 +37,8 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
 
 
 def _stands_among_frozen(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a context manager whose name says that it freezes is around a forward pass, or a call that leads
-    to it: `with freezing(model.parameters()):`."""
+    """Whether a context manager whose name says that it freezes is around a forward pass, or a call that
+    leads to it: `with freezing(model.parameters()):`."""
     places = [node for node in active_nodes(forward).values() if model.owns(node)]
     blocks = (above for node in places for above in model.ancestors(node) if isinstance(above, cst.With))
     items = (item.item for block in blocks for item in block.items)
