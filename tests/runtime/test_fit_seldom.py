@@ -114,7 +114,7 @@ def test_what_needs_no_more_is_said_and_changes_nothing(tmp_path: Path) -> None:
     session, text = told(tmp_path, "if step % 1000 == 999:", "    net(torch.ones(1, 256, device='cuda'))")
     (note,) = (note for note in session.notes if "came out one way" in note)
     assert note.startswith(f"the condition at train.py:{line_of(text, '% 1000')} came out one way")
-    assert note.endswith("this needs no more")
+    assert note.endswith("it needs no more")
     assert session.original.title == "the script as it is"
 
 
@@ -131,3 +131,35 @@ def test_without_later_steps_nothing_is_met(tmp_path: Path) -> None:
     _, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", text=short)
     assert peak(session) < 8 * MIB
     assert not session.notes
+
+
+TRAINER = f"""
+import sys, types, torch
+class DefaultFlowCallback:
+    def on_step_end(self, args, state, control):
+        control.should_evaluate = False
+        return control
+sys.modules["transformers.trainer_callback"] = types.SimpleNamespace(DefaultFlowCallback=DefaultFlowCallback)
+net = torch.nn.Linear(256, 256).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+args = types.SimpleNamespace(eval_steps=500, eval_strategy=types.SimpleNamespace(value="{{}}"))
+state, control, flow = types.SimpleNamespace(global_step=0), types.SimpleNamespace(), DefaultFlowCallback()
+for step in range(10000):
+    net(torch.randn(64, 256, device="cuda")).sum().backward()
+    optimizer.step()
+    state.global_step += 1
+    if flow.on_step_end(args, state, control).should_evaluate:
+        kept = torch.zeros({LARGE // 4}, device="cuda")
+"""
+
+
+@pytest.mark.parametrize(("strategy", "least", "most"), [("steps", LARGE, 2 * LARGE), ("no", 0, LARGE)])
+def test_the_trainer_of_transformers_evaluates_once(
+    tmp_path: Path, strategy: str, least: int, most: int
+) -> None:
+    text = TRAINER.format(strategy)
+    _, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", text=text)
+    assert least <= peak(session) < most
+    met = [note for note in session.notes if "came out one way" in note]
+    line = line_of(text.lstrip(), "if flow.")
+    assert [note.startswith(f"the condition at train.py:{line} came") for note in met] == [True] * bool(least)

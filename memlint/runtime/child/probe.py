@@ -42,6 +42,9 @@ class Probe(Protocol):
     def __exit__(self, *exception: Any) -> None:
         """Follow nothing any more."""
 
+    def stepped(self) -> None:
+        """A step was made."""
+
     def mark(self, value: Any, kind: str, owner: int = NO_MODULE) -> None:
         """Say which role a live tensor plays, and which module owns it."""
 

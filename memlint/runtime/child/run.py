@@ -151,6 +151,8 @@ class Run:
         self._bound = around(self.bounds.tick, BOUNDS)
         if self.arrays is not None:
             self._look_at_arrays = around(self.arrays.tick, ARRAYS)
+        if self.tracker is not None:
+            self._stepped = around(self.tracker.stepped, BOUNDS)
         self._sample = around(self.allocator.sample, "the allocator's counters after each step are missing")
         self.hooks.install()
         if self.checker is not None:
@@ -235,6 +237,8 @@ class Run:
             self.looks.tick()
         if self.arrays is not None:
             self._look_at_arrays(series, count)
+        if self.tracker is not None:
+            self._stepped()
         self._bound(series, count)
 
     def _count(self) -> None:

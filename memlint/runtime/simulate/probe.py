@@ -86,7 +86,7 @@ class Simulated(Tracker):
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
         self.branches = Branches(self.values, turned)
-        self.seldom = Seldom(turned)
+        self.seldom = Seldom(turned, self._caller)
         self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
         self.unsupported = ""
         self._steps: set[tuple[Any, ...]] = set()
@@ -187,6 +187,15 @@ class Simulated(Tracker):
         place = self.log.sites[site] if site != NO_SITE else ("", 0)
         self.unsupported = reason
         self._give_up(reason, *place)
+
+    def stepped(self) -> None:
+        """A step was made."""
+        self.seldom.stepped()
+
+    def _caller(self) -> tuple[str, int]:
+        """The line of the project that runs."""
+        site = self.sites.here(sys._getframe(1))
+        return self.log.sites[site] if site != NO_SITE else ("", 0)
 
     # --- memory ------------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@ other one from then on.
 from __future__ import annotations
 
 import ast
+import functools
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +24,8 @@ NAME, NUMBER = "__memlint_met__", "__memlint_number__"
 
 _MARK = ":%"
 """Between scope and number of a condition in its key."""
+
+_TRAINERS = "transformers.trainer_callback"
 
 _RISES = 2
 """How often a number must have risen for it to count, unless it rose by one."""
@@ -75,9 +79,14 @@ class Condition:
 
 
 class Seldom:
-    """Follows such conditions; those in `turned` come out the other way when their keys say so."""
+    """Follows such conditions; those in `turned` come out the other way when their keys say so.
 
-    def __init__(self, turned: Collection[str]) -> None:
+    `place` says which line of the project runs.
+    """
+
+    def __init__(self, turned: Collection[str], place: Callable[[], tuple[str, int]]) -> None:
+        self._place = place
+        self._watches = False
         pairs = (key.rpartition("@") for key in turned if _MARK in key)
         self._turned = {key: int(when) for key, _, when in pairs}
         self.conditions: list[Condition] = []
@@ -86,6 +95,35 @@ class Seldom:
     def rewriting(self) -> tuple[Make, dict[str, Any]]:
         """What changes the conditions of a file, and the names that they call then."""
         return lambda path: _Changed(path, self), {NAME: self._came_out, NUMBER: self._see}
+
+    def stepped(self) -> None:
+        """A step was made: the Trainer of transformers is there if it will be."""
+        module = sys.modules.get(_TRAINERS)
+        if self._watches or module is None:
+            return
+        self._watches = True
+        kind = getattr(module, "DefaultFlowCallback", None)
+        if kind is not None:
+            kind.on_step_end = self._told(kind.on_step_end)
+
+    def _told(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        """What says after a step of the Trainer whether it evaluates: each `eval_steps`."""
+        known: dict[int, int] = {}
+
+        @functools.wraps(real)
+        def on_step_end(flow: Any, args: Any, state: Any, control: Any, *others: Any, **more: Any) -> Any:
+            found = real(flow, args, state, control, *others, **more)
+            if getattr(getattr(args, "eval_strategy", None), "value", "") == "steps":
+                path, line = self._place()
+                if line not in known:
+                    key = f"{path}:{line}{_MARK}0"
+                    known[line] = self.follow(Condition(key, path, line, (False, True), once=True))
+                    self.number(self.conditions[known[line]])
+                self.conditions[known[line]].numbers[0].see(state.global_step)
+                control.should_evaluate = bool(self._came_out(known[line], control.should_evaluate))
+            return found
+
+        return on_step_end
 
     def follow(self, condition: Condition) -> int:
         """Follow one more condition; its number."""

@@ -45,6 +45,9 @@ class RealDevice:
         """Nothing: where values are real, the files run as they are."""
         return (), {}
 
+    def stepped(self) -> None:
+        """A step was made: nothing is to be seen of it here."""
+
     def label(self, device: str) -> str:
         """Devices are called what torch calls them."""
         return device

@@ -65,14 +65,14 @@ def at_a_later_step(original: Arm, attempt: Attempt) -> Ways:
     met, arm = max(tried, key=lambda pair: pair[1].cuda["reserved_peak"], default=((), original))
     if arm.cuda["reserved_peak"] >= before + MORE:
         more = size(arm.cuda["reserved_peak"] - before)
-        notes.append(f"{_named(met)} {_LATER}: this needs {more} more, and is what is told")
+        notes.append(f"{_named(met)} {_LATER}: it needs {more} more, and is what is told")
         return Ways(tuple(row.key for row in met), arm, tuple(notes))
     if seen:
-        notes.append(f"{_named(seen)} {_LATER}: this needs no more")
+        notes.append(f"{_named(seen)} {_LATER}: it needs no more")
     return Ways(notes=tuple(notes))
 
 
-_LATER = "came out one way in the steps that were simulated, and was simulated the other way, too"
+_LATER = "came out one way in the steps that were simulated; the other way was simulated, too"
 _UNKNOWN = ": what a later step needs is not known"
 
 
