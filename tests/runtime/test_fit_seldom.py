@@ -163,3 +163,32 @@ def test_the_trainer_of_transformers_evaluates_once(
     met = [note for note in session.notes if "came out one way" in note]
     line = line_of(text.lstrip(), "if flow.")
     assert [note.startswith(f"the condition at train.py:{line} came") for note in met] == [True] * bool(least)
+
+
+LATE = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+net, critic = torch.nn.Linear(256, 256).cuda(), torch.nn.Linear(256, 1).cuda()
+steps, steps_of_critic = torch.optim.SGD(net.parameters(), 0.1), torch.optim.SGD(critic.parameters(), 0.1)
+number = 0
+for epoch in range(100):
+    for (x,) in DataLoader(TensorDataset(torch.randn(512, 256)), batch_size=32):
+        out = net(x.cuda())
+        steps.zero_grad()
+        out.pow(2).mean().backward()
+        steps.step()
+        if number >= START:
+            steps_of_critic.zero_grad()
+            critic(out.detach()).mean().backward()
+            steps_of_critic.step()
+        number += 1
+"""
+
+
+@pytest.mark.parametrize("start", ["0", "5000"])
+def test_what_is_suggested_is_so_after_a_later_step_too(tmp_path: Path, start: str) -> None:
+    made, session = fit(tmp_path, "--card", "24GiB", "--suggest", text=LATE.replace("START", start))
+    assert session.fit is not None
+    assert session.fit.remedies is not None
+    assert not {"gradient accumulation", "step in backward"} & {row.name for row in session.fit.remedies}
+    assert "the steps of one optimizer" in " ".join(made.stdout.split()) or "in turn" in made.stdout

@@ -249,6 +249,17 @@ REFUSED = {
         "    optimizer.step()\n    optimizer.zero_grad()\n",
         "accumulate",
     ),
+    "a batch that is left out": (
+        "    loss = net(x).sum()\n    if not loss.isfinite():\n        print(loss)\n        continue\n"
+        "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
+        "accumulate",
+    ),
+    "a step that is left out": (
+        "    loss = net(x).sum()\n    loss.backward()\n"
+        "    with torch.no_grad():\n        if loss > 5: continue\n"
+        "    optimizer.step()\n    optimizer.zero_grad()\n",
+        "accumulate",
+    ),
     "a norm that is used": (
         "    loss = net(x).sum()\n    loss.backward()\n"
         "    norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n    optimizer.step()\n"
@@ -278,6 +289,13 @@ def test_what_is_not_understood_is_not_written(reason: str) -> None:
     for kind in kinds.split():
         with pytest.raises(RefusedError):
             written(f"{HEAD}for x, y in loader:\n{body}", (kind, "2"))
+
+
+def test_a_loop_within_may_leave_out_items() -> None:
+    body = "    for each in x:\n        if each.sum() > 5: continue\n"
+    body += "    loss = net(x).sum()\n    loss.backward()\n"
+    body += "    optimizer.step()\n    optimizer.zero_grad()\n    if loss > 5: continue\n    print(loss)\n"
+    assert "optimizer.step()" in written(f"{HEAD}for x, y in loader:\n{body}", ("accumulate", "2"))
 
 
 def test_a_loader_without_a_name_is_refused() -> None:

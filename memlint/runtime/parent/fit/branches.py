@@ -23,11 +23,15 @@ Attempt = Callable[[tuple[str, ...]], Arm | None]
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What came of the other ways: the keys of the conditions that are to be turned, their run, and notes."""
+    """What came of the other ways: the keys of the conditions that are to be turned, their run, and notes.
+
+    `whole` is the run in which all of them were turned, whatever it needs.
+    """
 
     turned: tuple[str, ...] = ()
     arm: Arm | None = None
     notes: tuple[str, ...] = ()
+    whole: Arm | None = None
 
 
 def open_to(arm: Arm) -> tuple[Decided, ...]:
@@ -53,8 +57,8 @@ def at_a_later_step(original: Arm, attempt: Attempt) -> Ways:
         return Ways()
     before = original.cuda["reserved_peak"]
     tried: list[tuple[tuple[Decided, ...], Arm]] = []
-    if (arm := attempt(tuple(row.key for row in rows))) is not None:
-        tried.append((rows, arm))
+    if (whole := attempt(tuple(row.key for row in rows))) is not None:
+        tried.append((rows, whole))
     elif len(rows) > 1:
         singles = (((row,), attempt((row.key,))) for row in rows[:MOST])
         tried += [(row, arm) for row, arm in singles if arm is not None]
@@ -66,10 +70,10 @@ def at_a_later_step(original: Arm, attempt: Attempt) -> Ways:
     if arm.cuda["reserved_peak"] >= before + MORE:
         more = size(arm.cuda["reserved_peak"] - before)
         notes.append(f"{_named(met)} {_LATER}: it needs {more} more, and is what is told")
-        return Ways(tuple(row.key for row in met), arm, tuple(notes))
+        return Ways(tuple(row.key for row in met), arm, tuple(notes), whole)
     if seen:
         notes.append(f"{_named(seen)} {_LATER}: it needs no more")
-    return Ways(notes=tuple(notes))
+    return Ways(notes=tuple(notes), whole=whole)
 
 
 _LATER = "came out one way in the steps that were simulated; the other way was simulated, too"

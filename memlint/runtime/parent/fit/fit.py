@@ -213,7 +213,10 @@ class Fitting:
         ways = at_a_later_step(original, self._attempts(LATER, "later-step", offers=offers))
         self.notes += ways.notes
         if ways.arm is None:
-            return original
+            # A second optimizer may step from some step on: what the script allows, it is to allow then, too.
+            offered = ways.whole.offers if ways.whole is not None else original.offers
+            self.runs.arms[0] = replace(original, offers=offered)
+            return self.runs.arms[0]
         self.runs.target = replace(self.runs.target, turned=(*self.runs.target.turned, *ways.turned))
         self.runs.arms[0] = replace(ways.arm, name=original.name, title=f"{original.title}, {LATER}")
         return self.runs.arms[0]

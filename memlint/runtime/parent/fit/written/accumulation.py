@@ -77,6 +77,9 @@ def step_less(page: Page, region: Lines, times: int) -> None:
         raise RefusedError("a step comes before backward")
     if any(_schedules(suite[number]) for number, waits in waiting.items() if waits) and _counts(page.tree):
         raise RefusedError("a schedule is as long as the loader")
+    last = max(number for number, waits in waiting.items() if waits)
+    if any(map(_goes_on, suite[:last])):
+        raise RefusedError("a batch may be left out before its step")
     passes = _counted(page, loop)
     page.put_before(divisor, "(")
     page.put_behind(divisor, f" / {_window(passes, times)})")
@@ -204,6 +207,15 @@ def _calls(statement: ast.stmt) -> Iterator[str]:
     for node in ast.walk(statement):
         if isinstance(node, ast.Call) and "prof" not in named(getattr(node.func, "value", node)).lower():
             yield named(node.func)
+
+
+def _goes_on(statement: ast.AST) -> bool:
+    """Whether a `continue` in a statement is one of the loop around it: a window may lack its first batch."""
+    if isinstance(statement, (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.ClassDef)):
+        inside: Iterable[ast.AST] = getattr(statement, "orelse", ())
+    else:
+        inside = ast.iter_child_nodes(statement)
+    return isinstance(statement, ast.Continue) or any(map(_goes_on, inside))
 
 
 def _schedules(statement: ast.stmt) -> bool:
