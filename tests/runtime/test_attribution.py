@@ -266,6 +266,8 @@ def test_growth_counts_where_one_of_its_holders_is_meant() -> None:
     assert (shared.status, shared.bytes_per_step) == ("confirmed", 5000)
     assert "held in `losses` and `others`" in shared.reason
     assert judged(held("others")).status == "refuted"
+    # What a variable of the same name gathers is not what goes into the list.
+    assert judged(held("loss"), text="losses.append(loss)").status == "refuted"
     assert judged(held("net", what="Net object")).status == "inconclusive"
 
 

@@ -94,6 +94,11 @@ def test_what_a_name_alone_keeps_during_a_backward_is_measured_without_a_fix() -
     found = judge(logits, there)
     assert (found.status, found.measured_bytes) == ("confirmed", 15 * MIB)
     assert "`logits` alone holds 20 MiB" in found.reason
+    # What a name holds during a backward may still be there when the optimizer steps.
+    later = replace(there.original, peak=replace(there.original.peak, phase="optimizer"))
+    assert judge(logits, replace(there, original=later)).status == "confirmed"
+    nothing = replace(later, checks=Checks(needless=(followed,)))
+    assert judge(logits, replace(there, original=nothing)).status == "refuted"
     # Where nothing was followed, nothing is said.
     assert judge(logits, evidence(arm(100 * MIB))).status == "inconclusive"
 
@@ -315,7 +320,10 @@ def test_a_run_whose_tensors_were_lost_on_the_way_confirms_and_refutes_nothing()
         ("MEM122", "forward", 20 * MIB, "confirmed"),
         ("MEM122", "forward", 1000, "refuted"),
         ("MEM122", "backward", 20 * MIB, "refuted"),
-        ("MEM112", "optimizer", 0, "refuted"),
+        ("MEM112", "optimizer", 0, "inconclusive"),
+        ("MEM123", "forward", 20 * MIB, "confirmed"),
+        ("MEM123", "backward", 20 * MIB, "inconclusive"),
+        ("MEM123", "optimizer", 20 * MIB, "refuted"),
         ("MEM112", "backward", 0, "inconclusive"),
         ("MEM114", "evaluation", 20 * MIB, "confirmed"),
         ("MEM114", "forward", 20 * MIB, "confirmed"),

@@ -27,7 +27,8 @@ from memlint.runtime.child.probe import Probe
 from memlint.session import ENOUGH, FORWARD, Growth, Holder, Pile, main_series
 
 SHARE, LEAST_SECONDS = 0.2, 3.0
-"""What looks may take of the run so far, and seconds that they may take in any case."""
+"""What looks may take of the run so far, and seconds that they may take in any case: those of the processor,
+as what is found may not hang on what else a machine does."""
 
 LEAST_FORWARDS = 3
 """Forwards of a pass that is too short for a growth, from which on what each has left tells enough."""
@@ -74,7 +75,7 @@ class Looks:
         """A loop has ended, or is being left: its frame runs still."""
         if not self._may_look(loop, outermost):
             return
-        began, collects = time.perf_counter(), gc.isenabled()
+        began, collects = time.thread_time(), gc.isenabled()
         # What a look makes is not to bring forward when the script's own cycles are collected.
         gc.disable()
         try:
@@ -84,7 +85,7 @@ class Looks:
         finally:
             if collects:
                 gc.enable()
-            self._last = time.perf_counter() - began
+            self._last = time.thread_time() - began
             self._spent += self._last
 
     def _look_back(self, loop: Loop, *, within: bool) -> None:

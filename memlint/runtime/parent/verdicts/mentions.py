@@ -71,7 +71,8 @@ class Mentions:
         return min(paths, key=_length)
 
     def _is_meant(self, path: str) -> bool:
-        return self._is_in_container(path) or self._is_value(path)
+        # What is put into a container may go elsewhere as well: `losses.append(loss)` says nothing of `loss`.
+        return self._is_in_container(path) or (not self.fills and self._is_value(path))
 
     def _is_in_container(self, path: str) -> bool:
         # The variable may have another name elsewhere: its attributes are what counts.

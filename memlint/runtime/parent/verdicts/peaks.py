@@ -21,6 +21,7 @@ AT_PEAK = {
     "bytes-in-evaluation": ("", "evaluation"),
     "gradients-in-evaluation": ("gradient", "evaluation"),
     "gradients-in-forward": ("gradient", "forward"),
+    "gradients-until-backward": ("gradient", "forward"),
     "activations-in-evaluation": ("activation", "evaluation"),
 }
 """The phase that a PEAK claim is about, by its `check`, and the kind of tensors ("": some of a kind)."""
@@ -57,17 +58,23 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
             said = f"{size(of_forwards)} are activations of forwards that this line called"
             late = evidence.original.peak.phase != where
             return _share_of_peak(evidence, said, of_forwards, missing, limits, everywhere=late)
+        if evidence.fixed is None and check == NAMED:
+            return _of_names(evidence, missing, limits)
         if evidence.fixed is None and where:
             elsewhere = evidence.original.peak.phase != where
             if elsewhere and kind == "activation" and not called:
                 # A function that the line calls runs the network, and may do so for training as well.
                 return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
+            if check == "gradients-until-backward" and evidence.original.peak.phase == "backward":
+                # backward() makes gradients one after the other: the last ones would not be there yet.
+                held = evidence.original.kinds.get(kind, 0)
+                said = f"of {size(evidence.original.peak.bytes)} at the peak, in backward(), {size(held)} are"
+                reason = f"{said} {kind}s; how many of these would come later is not known; {missing.reason}"
+                return answer(evidence, missing.status, reason)
             if elsewhere and not _reaches_the_forward(evidence, check):
                 now = in_words(evidence.original.peak.phase)
                 reason = f"no effect: your peak is in {now}, which this cannot lower"
                 return answer(evidence, "refuted", reason, measured=0)
-            if check == NAMED:
-                return _of_names(evidence, missing, limits)
             if check == "bytes-in-evaluation":
                 return _of_training(evidence, missing, limits)
             if kind:
@@ -106,7 +113,7 @@ def _reaches_the_forward(evidence: Evidence, check: str) -> bool:
     if evidence.original.peak.phase != "forward":
         return False
     # Gradients that are cleared after each step are not there in the next forward either.
-    return check == "gradients-in-evaluation" or (check == NAMED and bool(_named(evidence)))
+    return check == "gradients-in-evaluation"
 
 
 def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds) -> Verdict:
@@ -168,8 +175,8 @@ def _share_of_peak(
     less = held if everywhere else min(held, peak.bytes - others.get(next_highest, 0))
     if less < held:
         said += f", but {size(others[next_highest])} are alive in {in_words(next_highest)} as well"
-    if less <= limits.peak_share * (top := evidence.original.top_bytes):
-        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
+    if less <= _least(evidence, limits):
+        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(evidence.original.top_bytes)}"
         reason = f"{said}; {floor}" if held else f"no effect: {said}"
         return answer(evidence, "refuted", reason, measured=less)
     reason = f"{said}; this is by attribution: {missing.reason}"
@@ -186,6 +193,9 @@ def _needless(evidence: Evidence, check: str, missing: Verdict, limits: Threshol
     peak = evidence.original.peak
     said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, "
     said += f"{size(row.bytes)} {NEEDLESS[check]}"
+    if check == KEPT_BY_BACKWARD and peak.phase == "backward" and row.less <= _least(evidence, limits):
+        reason = f"{said}; what it would free on its way is not known; {missing.reason}"
+        return answer(evidence, missing.status, reason)
     return _without(evidence, said, row.bytes, row.less, missing, limits)
 
 
@@ -193,12 +203,17 @@ def _without(
     evidence: Evidence, said: str, held: int, less: int, missing: Verdict, limits: Thresholds
 ) -> Verdict:
     """The verdict from what the peak would be without some bytes; `said` says which they are."""
-    if less <= limits.peak_share * (top := evidence.original.top_bytes):
-        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
+    if less <= _least(evidence, limits):
+        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(evidence.original.top_bytes)}"
         said = f"{said}, and without these alone it would be {size(less)} lower" if held else said
         return answer(evidence, "refuted", f"{said}; {floor}", measured=less)
     reason = f"{said}: without these alone the peak would be {size(less)} lower; a fix may free more or less"
     return answer(evidence, "confirmed", f"{reason}. This is by attribution: {missing.reason}", measured=less)
+
+
+def _least(evidence: Evidence, limits: Thresholds) -> float:
+    """Bytes above which a peak that would be lower by as much counts as an effect."""
+    return limits.peak_share * evidence.original.top_bytes
 
 
 def _gathered(evidence: Evidence, missing: Verdict) -> Verdict | None:
