@@ -86,7 +86,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     frozen = is_frozen(machine, obj)
     kind = argument_kind(machine, args, keywords)
     found = obj.cls.find("forward") if obj.cls is not None else None
-    given, made = argument_ids(machine, args, keywords), NO_IDS
+    given, made, left_there = argument_ids(machine, args, keywords), NO_IDS, NO_IDS
     slots: dict[Key, cst.CSTNode] = {}
     left = left_over(machine, given)
     if found is not None:
@@ -101,6 +101,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
             result = machine.unknown(node, given)
         given |= state_ids
         made = renew_state(machine, slots, node, given)
+        left_there = _leave_again(machine, key, result, node, given)
         stored = [u for u in machine.summary_effects.get(key, ()) if (u.obj.id, u.joined) not in slots]
         _store_again(machine, stored, result, _on_device(machine, args, keywords))
     elif frozen and (kind is None or kind < Kind.MAYBE):
@@ -112,6 +113,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     trains = run_hooks(machine, func, args, result, node)
     event = _noted(machine, func, found, result, node, trains)
+    event.ids |= left_there
     over = carrying_loops(machine, left, deep_ids(machine, result) | made)
     _note_carried(machine, event, over, given, slots)
     return result
@@ -247,7 +249,10 @@ def _summary(
         machine.summary_effects[key] = [
             u for u in machine.effects if u.everywhere or u.joined or (u.obj.id, "#born") in before.vars
         ]
-        machine.summary_state[key] = _state_kept(machine, before, first, method, args, keywords, node)
+        left = _left_in_attributes(machine, before)
+        kept = machine.summary_state[key] = _state_kept(machine, before, first, method, args, keywords, node)
+        aside = kept.keys() | {(u.obj.id, u.joined) for u in machine.effects}
+        machine.summary_left[key] = {slot: value for slot, value in left.items() if slot not in aside}
         machine.quiet -= 1
         machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)
         machine.met_casts, machine.effects = met, outer
@@ -283,6 +288,31 @@ def _state_kept(
     made = machine.trace.ancestors(deep_ids(machine, result)) if held else set[int]()
     found.update({key: u.node for key, u in held.items() if made & before_ids[key]})
     return found
+
+
+def _left_in_attributes(machine: Machine, before: State) -> dict[Key, Tensor]:
+    """The attributes to which a call has given a tensor with a graph, of objects that were there before."""
+    assert machine.state is not None
+    made = ((key, slot[0]) for key, slot in machine.state.vars.items() if before.vars.get(key) is not slot)
+    there = {key[0] for key in before.vars}
+    return {
+        key: value
+        for key, value in made
+        if key[1][0] == "." and key[0] in there and isinstance(value, Tensor) and value.kind is Kind.GRAPH
+    }
+
+
+def _leave_again(
+    machine: Machine, key: tuple[object, ...], result: Value, node: cst.CSTNode, given: frozenset[int]
+) -> frozenset[int]:
+    """Give the attributes that a forward pass sets what this one leaves there; gives the identities of it."""
+    ids: frozenset[int] = NO_IDS
+    for slot, value in machine.summary_left.get(key, {}).items():
+        made = _instance(machine, value, node, given, ("left", *slot), False)
+        _relate(machine, (result, made), (machine.summaries[key], value))
+        machine.write(slot, made)
+        ids |= ids_of(made)
+    return ids
 
 
 def _store_again(machine: Machine, stored: Iterable[Effect], result: Value, moved: bool) -> None:
