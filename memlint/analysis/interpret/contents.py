@@ -173,6 +173,14 @@ def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[
     return found
 
 
+def weights_in(machine: Machine, values: Iterable[Value], node: cst.CSTNode) -> frozenset[int]:
+    """The root of what is computed here from parameters, if any are among some values: a leaf of the graph."""
+    given = any(isinstance(option, Params) for value in values for option in options_of(value))
+    if not given or machine.state is None or machine.state.grad == "off":
+        return NO_IDS
+    return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf").ids
+
+
 def argument_kind(machine: Machine, args: Args, keywords: Keywords) -> Kind | None:
     """The highest tensor kind among the arguments and what they hold; None when there is no tensor."""
     kinds: list[Kind] = []

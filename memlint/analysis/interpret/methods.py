@@ -85,7 +85,7 @@ def call_method(
     if isinstance(owner, Tensor):
         return tensor_method(machine, owner, name, args, keywords, node)
     if isinstance(owner, Params):
-        return params_method(machine, owner, name, args)
+        return params_method(machine, owner, name, args, node)
     if isinstance(owner, (Const, Scalar, Items)):
         return SCALAR
     return _unknown_method(machine, func, args, keywords, node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.containers import graded, new_list
-from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.contents import deep_ids, weights_in
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
     NONE,
@@ -36,7 +36,7 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
         return Params(left.owners | right.owners)
     kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
-    ids = deep_ids(machine, left) | deep_ids(machine, right)
+    ids = deep_ids(machine, left) | deep_ids(machine, right) | weights_in(machine, (left, right), node)
     if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
         kinds.append(Kind.DETACHED if machine.state.grad == "off" else Kind.GRAPH)
     unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))

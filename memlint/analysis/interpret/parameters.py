@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.interpret.contents import weights_in
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.optimizer_calls import zero_parameters
 from memlint.analysis.interpret.parts import Args
@@ -24,7 +25,7 @@ from memlint.analysis.values import (
 )
 
 
-def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Value:
+def params_method(machine: Machine, owner: Params, name: str, args: Args, node: cst.CSTNode) -> Value:
     """The result of a method of parameters: `p.requires_grad_(False)`, `p.detach()`."""
     if name == "requires_grad_":
         frozen = truth(args[0] if args else Const(True)) is False
@@ -37,7 +38,9 @@ def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Val
         return Tensor(Kind.DETACHED) if name == "detach" or off else owner
     if name in ("values", "items"):
         return owner if name == "values" else Items((SCALAR, owner))
-    return Tensor(Kind.DETACHED) if off else Tensor(Kind.GRAPH)
+    if off:
+        return Tensor(Kind.DETACHED)
+    return machine.tensor(Kind.GRAPH, node, weights_in(machine, [owner], node), "of weights")
 
 
 def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node: cst.CSTNode) -> None:
