@@ -351,9 +351,11 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     evaluating = forward.evaluating or calls_eval_before(model, loop)
     escapes = gets_out(model, forward.ids)
     if trains(model, forward, loop, bool(word) or evaluating):
-        if escapes or not beside_training(model, forward):
+        beside = beside_training(model, forward) if not escapes else None
+        if beside is None:
             return None
-        return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, True)
+        site, frame = beside
+        return Recorded(forward, site, None, frame, frame.name, True)
     if loop is None:
         return _single(model, forward, escapes)
     gathered = is_gathered_on_host(model, forward, loop)

@@ -54,19 +54,26 @@ def frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
     return inside
 
 
-def beside_training(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
-    if not (forward.own_eval and forward.evaluating) or not calls_eval(model, forward.frame):
-        return False
+def beside_training(model: ScriptModel, forward: Forward) -> tuple[cst.CSTNode, Frame] | None:
+    """Where a step goes on to evaluate the module that it has just trained, after `.eval()` on it: the pass, or
+    the call that leads to it, and the function with that. None where no step does."""
+    if not (forward.own_eval and forward.evaluating):
+        return None
+    evaluating = (frame for frame in forward.frame.chain() if calls_eval(model, frame))
+    frame = next(evaluating, None)
+    here = _site_in(forward, frame) if frame is not None else None
+    if frame is None or here is None:
+        return None
     known = inside(model, [o.obj.id for o in options_of(forward.module) if isinstance(o, Ref)])
     others = (f for f in model.trace.forwards.values() if _is_one_of(f, known) or f.module == forward.module)
-    limit = model.positions[forward.node]
-    return any(
+    limit = model.positions[here]
+    trained = any(
         is_differentiated(model, f.ids)
-        and (site := _site_in(f, forward.frame)) is not None
+        and (site := _site_in(f, frame)) is not None
         and model.positions[site] < limit
         for f in others
     )
+    return (here, frame) if trained else None
 
 
 def _is_one_of(forward: Forward, modules: frozenset[int]) -> bool:
