@@ -75,6 +75,8 @@ MISSED: dict[tuple[str, str], str] = {
 DIVIDED = "one file has the loop, the other what it works on, and neither tells enough alone"
 
 APART: dict[tuple[str, str], str] = {
+    ("MEM102", "what a forward pass leaves in an attribute carries its graph to whoever reads it"):
+        "the run does not go through the modules of other files",
     ("MEM106", "module that keeps its own state on self between calls"):
         "the run does not go through the modules of other files",
     ("MEM107", "a buffer with a short name, averaged in place while the layer trains"):

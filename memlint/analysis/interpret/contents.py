@@ -174,7 +174,7 @@ def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[
 
 
 def weights_in(machine: Machine, values: Iterable[Value], node: cst.CSTNode) -> frozenset[int]:
-    """The root of what is computed here from parameters, if any are among some values: a leaf of the graph."""
+    """The root of what is computed here from parameters, where some values are such: a leaf of the graph."""
     given = any(isinstance(option, Params) for value in values for option in options_of(value))
     if not given or machine.state is None or machine.state.grad == "off":
         return NO_IDS

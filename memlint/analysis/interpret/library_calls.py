@@ -6,7 +6,13 @@ import libcst as cst
 
 from memlint.analysis.facts import Event
 from memlint.analysis.interpret.containers import elements, graded, new_list
-from memlint.analysis.interpret.contents import argument_ids, argument_kind, has_unknown, owners_in, weights_in
+from memlint.analysis.interpret.contents import (
+    argument_ids,
+    argument_kind,
+    has_unknown,
+    owners_in,
+    weights_in,
+)
 from memlint.analysis.interpret.devices import CPU_DEVICE
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
@@ -164,7 +170,7 @@ def _computed(machine: Machine, name: str, args: Args, keywords: Keywords, node:
     """The result of a function that computes: a graph when an argument has one."""
     kind = argument_kind(machine, args, keywords)
     ids = argument_ids(machine, args, keywords)
-    # What changes parameters in place, `clip_grad_norm_(model.parameters(), 1.0)`, computes nothing from them.
+    # What changes parameters in place, `clip_grad_norm_(model.parameters(), 1.0)`, computes nothing of them.
     ids |= weights_in(machine, args, node) if not name.endswith("_") and "grad" not in name else NO_IDS
     light = name in lib.LIGHT_METHODS or name in ("stack", "cat")
     if kind is not None and kind >= Kind.MAYBE:

@@ -55,8 +55,8 @@ def frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
 
 
 def beside_training(model: ScriptModel, forward: Forward) -> tuple[cst.CSTNode, Frame] | None:
-    """Where a step goes on to evaluate the module that it has just trained, after `.eval()` on it: the pass, or
-    the call that leads to it, and the function with that. None where no step does."""
+    """Where a step goes on to evaluate the module that it has just trained, after `.eval()` on it: the pass
+    or the call that leads to it, and the function with that. None where no step does."""
     if not (forward.own_eval and forward.evaluating):
         return None
     evaluating = (frame for frame in forward.frame.chain() if calls_eval(model, frame))
