@@ -248,7 +248,7 @@ def fails_in(model: ScriptModel, store: Store) -> Loop | None:
         if not frees or not backward.fills or backward.unseen:
             continue
         if store.product in model.trace.ancestors(backward.ids):
-            again = backward.older.intersection(store.loops)
+            again = backward.older.intersection(store.grows)
             return next((loop for loop in reversed(backward.loops) if loop in again), None)
     return None
 
