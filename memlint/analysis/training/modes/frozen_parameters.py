@@ -21,7 +21,7 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
     told = (o for o in model.trace.opaque_calls.values() if hints.FREEZES_ALL.match(o.name))
     frozen = frozenset().union(*(o.objects for o in told))
     run = {option.obj.id for option in options_of(forward.module) if isinstance(option, Ref)}
-    if _stands_among_frozen(model, forward):
+    if _stands_among_frozen(model, forward) or _takes_from_frozen(model, forward):
         return True
     if (run and run <= frozen) or _is_made_without_grad(model, forward) or _gets_its_weights(model, forward):
         return True
@@ -43,6 +43,17 @@ def _stands_among_frozen(model: ScriptModel, forward: Forward) -> bool:
     blocks = (above for node in places for above in model.ancestors(node) if isinstance(above, cst.With))
     items = (item.item for block in blocks for item in block.items)
     return any(isinstance(i, cst.Call) and hints.FREEZES_WITHIN.search(last_name(i.func)) for i in items)
+
+
+def _takes_from_frozen(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a method of a network computes a loss, `net.calculate_loss(out)`, where its function runs it
+    in such blocks alone: there are no weights of its own to train in a loss."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or not hints.LOSS_TERM.search(func.attr.value):
+        return False
+    runs = (f for f in model.trace.forwards.values() if f is not forward and f.module == forward.module)
+    others = [f for f in runs if forward.frame in f.frame.chain()]
+    return bool(others) and all(_stands_among_frozen(model, other) for other in others)
 
 
 def _gets_its_weights(model: ScriptModel, forward: Forward) -> bool:
