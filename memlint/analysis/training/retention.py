@@ -33,7 +33,7 @@ from memlint.analysis.training.graphs import (
 )
 from memlint.analysis.training.lifetimes.bounds import lives_for_a_step, lives_for_a_window, only_end_is_read
 from memlint.analysis.training.lifetimes.handovers import handed_over
-from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole
+from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole, through_all_of_a_list
 from memlint.analysis.training.loops import (
     evaluates,
     gathers_for_step,
@@ -129,6 +129,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     loops = [x for x, status in grows.items() if status in ("reached", "retained", "unreached")]
     purpose = consumed(model, store)
     if purpose and (grown := _growing_before_their_end(model, store, loops)):
+        purpose, loops = False, grown
+    if purpose and (grown := through_all_of_a_list(model, store, loops)):
         purpose, loops = False, grown
     whole = differentiated_whole(model, store) if purpose else None
     used = fails_in(model, store) if purpose else None

@@ -12,6 +12,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.analysis.training.retention import (
     LoopAccumulation,
+    consumed,
     is_meter,
     is_surely_tensor,
     loop_accumulations,
@@ -42,10 +43,11 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         labels = (Label(f"`{store.target}` stores it here", store.node),)
     shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
     trains = accumulation.status == "used" and may_feed_this_step(model, store)
+    trains = trains or (accumulation.status != "used" and consumed(model, store))
     return Match(
         accumulation.site,
         {"container": shown, "value": model.short(accumulation.value_node)},
-        variant=_variant(accumulation),
+        variant=_variant(model, accumulation),
         labels=labels,
         plans=() if trains else _plans(model, accumulation),
         no_fix=_TRAINS if trains else _doubt(model, accumulation),
@@ -59,8 +61,10 @@ def _doubt(model: ScriptModel, accumulation: LoopAccumulation) -> str:
     return _NO_TENSOR if single and not may_be_tensor(model, accumulation) else ""
 
 
-def _variant(accumulation: LoopAccumulation) -> str:
+def _variant(model: ScriptModel, accumulation: LoopAccumulation) -> str:
     variant = variant_of(accumulation)
+    if variant == "retained" and consumed(model, accumulation.store):
+        return "whole"
     return variant if variant in ("default", "used") else "unreached"
 
 

@@ -7,8 +7,9 @@ import libcst as cst
 from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Loop, Store
+from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import removals
+from memlint.analysis.training.containers import emptied_anywhere, removals
 from memlint.syntax.expressions import place, shown_place
 
 
@@ -31,6 +32,27 @@ def differentiated_whole(model: ScriptModel, store: Store) -> tuple[Loop, Backwa
                 again = _begins_again(model, store, loop) or _may_begin_out_of_view(model, store, loop)
                 return None if again else (loop, backward)
     return None
+
+
+def through_all_of_a_list(model: ScriptModel, store: Store, loops: list[Loop]) -> list[Loop]:
+    """The loops in which a backward that retains runs through a list of an object, once more through what
+    earlier passes left there: nothing in view empties it."""
+    box, owner = store.target, store.target.rpartition(".")[0]
+    if store.key[1] != CONTENT or not owner or emptied_anywhere(model, box, taking=True):
+        return []
+    if ("." in owner and emptied_anywhere(model, owner, taking=True)) or _begins_again_by_init(model):
+        return []
+    number = model.machine.number("content", store.key[0])
+    retaining = (b for b in model.trace.backwards.values() if b.fills and not b.unseen and b.retain is True)
+    through = [b for b in retaining if number in model.trace.ancestors(b.ids)]
+    return [x for x in loops if store.grows[x] == "retained" and any(x in b.loops for b in through)]
+
+
+def _begins_again_by_init(model: ScriptModel) -> bool:
+    """Whether a method makes all of its object again, `self.__init__()`."""
+    called = [call.func for call in model.names.calls if isinstance(call.func, cst.Attribute)]
+    again = (f.value for f in called if f.attr.value == "__init__")
+    return any(isinstance(value, cst.Name) and value.value == "self" for value in again)
 
 
 def _in_each_pass(model: ScriptModel, node: cst.CSTNode, loop: Loop) -> bool:
