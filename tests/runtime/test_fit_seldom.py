@@ -192,3 +192,37 @@ def test_what_is_suggested_is_so_after_a_later_step_too(tmp_path: Path, start: s
     assert session.fit.remedies is not None
     assert not {"gradient accumulation", "step in backward"} & {row.name for row in session.fit.remedies}
     assert "the steps of one optimizer" in " ".join(made.stdout.split()) or "in turn" in made.stdout
+
+
+REPEATING = """
+import torch
+net = torch.nn.Linear(256, 256).cuda()
+parts = [torch.optim.SGD([weight], 0.1, momentum=0.9) for weight in net.parameters()]
+kept = []
+for step in range(100):
+    loss = net(torch.ones(64, 256, device="cuda")).pow(2).mean()
+    loss.backward()
+    STEPS
+    net.zero_grad()
+    LINE
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "line", "rounds"),
+    [
+        ("parts[0].step(); parts[1].step()", "", (3, 4)),
+        ("[part.step() for part in parts]", "", (3, 4)),
+        ("parts[0].step()\n    parts[1].step()", "", (3, 4)),
+        ("parts[0].step()\n    parts[1].step()", "kept.append(loss.detach())", (7, 7)),
+    ],
+)
+def test_steps_that_repeat_are_not_made_seven_times(
+    tmp_path: Path, steps: str, line: str, rounds: tuple[int, ...]
+) -> None:
+    """Several optimizers in a row take nothing between their steps: that is no repetition."""
+    text = REPEATING.replace("STEPS", steps).replace("LINE", line)
+    _, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", text=text)
+    assert session.original.counts["forward"] in range(rounds[0], rounds[-1] + 1)
+    assert session.fit is not None
+    assert (session.fit.growing is not None) == bool(line)

@@ -84,7 +84,7 @@ class Probe(Protocol):
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """How far the numbers go, where they are predicted rather than measured."""
 
-    def repeats(self) -> bool:
+    def repeats(self, series: str) -> bool:
         """Whether the step that has ended did to memory what one before did, to the last block."""
 
     def state(self) -> tuple[Any, ...] | None:

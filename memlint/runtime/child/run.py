@@ -159,8 +159,8 @@ class Run:
             around(self.checker.install, WATCHERS)()
         self.hooks.any_backward = around(self.bounds.backward, BOUNDS)
         self.bounds.evaluations = lambda: self.hooks.evaluations
-        if self.spec.exchange and self.tracker is not None:
-            # Of many ranks, each may take minutes.
+        if (self.spec.exchange or self.spec.capacities) and self.tracker is not None:
+            # Of many ranks, each may take minutes, and `memlint fit` makes many runs.
             self.bounds.repeats = around(self.tracker.repeats, BOUNDS)
         if self.tracker is not None:
             self.bounds.state = around(self.tracker.state, BOUNDS)

@@ -10,6 +10,7 @@ import functools
 import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -90,7 +91,7 @@ class Simulated(Tracker):
         self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
         self.unsupported = ""
         self._steps: set[tuple[Any, ...]] = set()
-        self._gained = 0
+        self._gained: Counter[str] = Counter()
         self._exchange = exchange
         self._give_up = give_up
         self._blocks: dict[int, Block] = {}
@@ -387,14 +388,18 @@ class Simulated(Tracker):
             assumed=self.values.assumed,
         )
 
-    def repeats(self) -> bool:
+    def repeats(self, series: str) -> bool:
         """Whether a step has ended with the same blocks as one before it, and took as many bytes in all.
 
-        Then the steps between the two are all that there will be.
+        Then the steps of a series between the two are all that there will be. Where nothing was taken since
+        the last, several optimizers step in a row.
         """
         gained = self.allocator.requested.gained
-        now = self.state(), gained - self._gained
-        self._gained = gained
+        taken = gained - self._gained[series]
+        now = series, self.state(), taken
+        self._gained[series] = gained
+        if not taken:
+            return False
         known = now in self._steps
         self._steps.add(now)
         return known

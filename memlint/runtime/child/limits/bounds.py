@@ -32,6 +32,10 @@ from memlint.units import plural
 SHORT_STEPS = 2
 """Steps of a short pass of a `for` loop: one may make an optimizer's state, the next finds it there."""
 
+SHOWN = 3
+"""Steps of a series that a run shows in any case where further ones would repeat: the last of them is like
+the one before."""
+
 STEPS_AT_MOST = 10
 STEPS_BY_THE_CLOCK = 2
 """Of timed runs, the steps after the first passes count for nothing."""
@@ -87,7 +91,7 @@ class Bounds:
         self.loaders = Loaders(self.budget, self.loops, owns, sites, stop, self._loader_was_cut)
         self.evaluations: Callable[[], int] = lambda: 0
         self.may_train: Callable[[], bool] = lambda: True
-        self.repeats: Callable[[], bool] = lambda: False
+        self.repeats: Callable[[str], bool] = lambda series: False
         self.state: Callable[[], object] = lambda: None
         self._most = (schedule.steps or MOST) * at_most
         self._log = log
@@ -163,7 +167,7 @@ class Bounds:
             loop.inner = loop is inner
         if budget.all_steps >= self._most:
             self._stop(self._so_far(series, budget.all_steps))
-        if self.repeats() and not self._awaits(around):
+        if self.repeats(series) and budget.steps[series] >= SHOWN and not self._awaits(around):
             budget.ends_here(series)
         if budget.is_enough(series, lambda: self._awaits(around)):
             self.loops.late = True
@@ -328,12 +332,15 @@ class Bounds:
         )
 
     def decided(self) -> Schedule:
-        """What another run has to follow to do the same."""
+        """What another run has to follow to do the same; where its steps repeat, it will see so itself."""
         steps = self.budget.limit or MOST
+        first = self.budget.first or steps
+        if self.budget.repeats and self.schedule.steps:
+            steps, first = self.schedule.steps, self.schedule.first
         return replace(
             self.schedule,
             steps=steps,
-            first=self.budget.first or steps,
+            first=first,
             forwards=self._inferred or self.schedule.forwards,
             cuts=self._timed or self.schedule.cuts,
         )

@@ -15,6 +15,9 @@ LEAST, MOST = LEAST_STEPS, 250
 SECONDS, EVENTS = 8.0, 1_000_000
 """Without `--steps`: how many there are in any case and at most, and what may be spent on those between."""
 
+AGAIN = 2
+"""Steps of another pass over a loader where steps repeat: one after what came between, and the next."""
+
 WAIT, MOST_WAITING = 2.0, 2000
 """How many times that may be spent, and how many there may be, while an evaluation is still to come."""
 
@@ -23,7 +26,8 @@ class Budget:
     """Counts the steps of each series and says when they are enough.
 
     `limit` are enough steps of a series, `first` those of the first pass over a loader; 0 as long as that
-    is not decided. With `explores` the clock, and the length of the log, decide it.
+    is not decided. With `explores` the clock, and the length of the log, decide it. `repeats` says that more
+    would show nothing else.
     """
 
     def __init__(self, schedule: Schedule, log: Any, *, explores: bool) -> None:
@@ -35,6 +39,7 @@ class Budget:
         self.all_steps = 0
         self.backwards = 0
         self.enough_since: float | None = None
+        self.repeats = False
         self._log = log
         self._began: float | None = None
 
@@ -66,6 +71,8 @@ class Budget:
     def ends_here(self, series: str) -> None:
         """No more steps of a series than there were: they would show nothing else."""
         self.limit = min(self.limit or MOST, self.steps[series])
+        self.first = min(self.first or MOST, self.limit)
+        self.repeats = True
 
     def since_enough(self) -> float:
         """Seconds since the steps were enough; 0.0 before."""
@@ -83,8 +90,10 @@ class Budget:
             self.limit = FULL_PASSES * steps
         return self.first or NEVER
 
-    def later_pass(self) -> int:
-        """Steps of a first pass over a loader that begins when there were enough."""
+    def later_pass(self, again: bool) -> int:
+        """Steps of a pass over a loader that begins when there were enough: `again` or for the first time."""
+        if again and self.repeats:
+            return AGAIN
         return min(self.first or NEVER, self.batches_of_evaluation)
 
     def _is_dear(self, share: float) -> bool:

@@ -163,7 +163,7 @@ class Loaders:
             # Micro-batches of a step that is still to come are no evaluation.
             return not trains and found.count >= budget.batches_of_evaluation
         if not missing:
-            return steps >= budget.later_pass()
+            return steps >= budget.later_pass(again=passes.done > 0)
         return steps >= (missing if passes.done else budget.first_pass(steps))
 
     def is_by_hand(self, caller: FrameType) -> bool:

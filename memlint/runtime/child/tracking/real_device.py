@@ -72,7 +72,7 @@ class RealDevice:
         """None: what is tracked here has happened."""
         return None
 
-    def repeats(self) -> bool:
+    def repeats(self, series: str) -> bool:
         """Nobody knows that of a real device."""
         return False
 
