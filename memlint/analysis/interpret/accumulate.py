@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.containers import elements, record_store
 from memlint.analysis.interpret.contents import deep_ids, graph_members
+from memlint.analysis.interpret.first_turns import branches_of
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import (
@@ -44,7 +45,7 @@ def accumulates(
     if type(expression) in _REBUILDING:
         return _rebuilds(machine, node, target, expression, value)
     if type(expression) is cst.IfExp:
-        branches = [b for b in (expression.body, expression.orelse) if type(b) is cst.BinaryOperation]
+        branches = [b for b in branches_of(machine, expression) if type(b) is cst.BinaryOperation]
         expression = branches[0] if branches else expression
     if type(expression) is not cst.BinaryOperation or type(target) not in _PLACES:
         return False
@@ -92,7 +93,7 @@ def concatenates(
     A queue of a fixed length, `queue = torch.cat([v, queue])[:n]`, does not grow, but its graph does.
     """
     if type(call) is cst.IfExp:
-        branches = (call.body, call.orelse)
+        branches = branches_of(machine, call)
         return any(concatenates(machine, node, target, branch, value) for branch in branches)
     whole = _unsliced(call)
     if whole is not call and same(whole, target):

@@ -23,6 +23,7 @@ from memlint.analysis.interpret.containers import (
     record_store,
 )
 from memlint.analysis.interpret.contents import deep_ids, refine_member
+from memlint.analysis.interpret.first_turns import in_first_turn
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
@@ -179,6 +180,7 @@ def _comparison(machine: Machine, node: cst.Comparison) -> Value:
 
 def _conditional(machine: Machine, node: cst.IfExp) -> Value:
     known = truth(evaluate(machine, node.test))
+    known = in_first_turn(machine, node.test) if known is None else known
     note_answer(machine, node.test, known)
     if known is True:
         return evaluate(machine, node.body)

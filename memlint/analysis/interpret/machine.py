@@ -129,8 +129,8 @@ class Machine:
     """Whether a backward ran while the present summary was made; read by `forwards`."""
 
     answered: set[int] = field(default_factory=set)
-    """Tests for None, by identity, that held for sure in the running turn of a loop; filled by
-    `evaluate`, read by `statements`."""
+    """Tests for None and for the first turn, by identity, that were sure in the running turn of a loop;
+    filled by `evaluate` and `first_turns`, read by `statements`."""
 
     # --- what was found out once ------------------------------------------------------------------
 
@@ -237,6 +237,12 @@ class Machine:
     heads: list[tuple[Loop | None, int, int]] = field(default_factory=list)
     """Loops in their second pass (None: a summarised method that runs again), with the times at which it and
     the first pass began."""
+
+    turns: dict[Loop, int] = field(default_factory=dict)
+    """The turn in which each loop is that is run several times."""
+
+    told_first: set[Loop] = field(default_factory=set)
+    """Loops with a test that holds in their first turn only; filled by `first_turns`."""
 
     stores_in: dict[Loop, list[tuple[int, ...]]] = field(default_factory=dict)
     """The keys in `Trace.stores` of what a loop stores."""

@@ -21,6 +21,7 @@ from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
 from memlint.analysis.interpret.evaluate import evaluate, note_answer
 from memlint.analysis.interpret.grad_modes import context_of, mode_by_name, yielded_mode
+from memlint.analysis.interpret.first_turns import in_first_turn
 from memlint.analysis.interpret.limits import TWICE_IN
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
@@ -140,6 +141,7 @@ def _assert(machine: Machine, node: cst.Assert) -> None:
 
 def _if(machine: Machine, node: cst.If) -> None:
     known = truth(_condition(machine, node.test))
+    known = in_first_turn(machine, node.test) if known is None else known
     note_answer(machine, node.test, known)
     before = machine.state
     assert before is not None
@@ -246,6 +248,8 @@ def _looped(
         around, machine.answered = machine.answered, set()
         machine.loops = (*outer, loop)
         machine.state = head.copy()
+        if passes > 1:
+            machine.turns[loop] = number
         if number:
             machine.heads.append((loop, machine.clock + 1, first))
         edges = _turn(machine, loop, node, begin, breaks)
@@ -260,7 +264,9 @@ def _looped(
             after.grad = grad
         if after is not None and number + 1 < passes:
             age(after, head, loop)
-        head = merge([head, after])
+        # Where code tells the first turn from the others, these follow it, and there is one.
+        told = number == 0 and loop in machine.told_first and after is not None
+        head = after if told else merge([head, after])
     machine.state = None if endless and breaks else head
     if machine.state is not None and node.orelse is not None:
         block(machine, statements(node.orelse.body))
