@@ -44,7 +44,8 @@ def _asks_for_first(test: cst.BaseExpression) -> tuple[str, bool]:
         return "", False
     if type(asked.operator) is cst.Equal:
         return test.left.value, True
-    return (test.left.value, False) if type(asked.operator) in (cst.NotEqual, cst.GreaterThan) else ("", False)
+    other = type(asked.operator) in (cst.NotEqual, cst.GreaterThan)
+    return test.left.value if other else "", False
 
 
 def _counter_from_zero(loop: Loop) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.containers import graded, new_list
+from memlint.analysis.interpret.containers import elements, graded, new_list
 from memlint.analysis.interpret.contents import deep_ids, weights_in
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
@@ -35,6 +35,9 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
         return _concatenated(machine, left, right, node)
     if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
         return Params(left.owners | right.owners)
+    lists = any(isinstance(v, Params) and not v.single for v in (left, right))
+    if lists and isinstance(getattr(node, "operator", None), (cst.Add, cst.AddAssign)):
+        return _concatenated(machine, left, right, node)
     kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
     ids = deep_ids(machine, left) | deep_ids(machine, right) | weights_in(machine, (left, right), node)
     if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
@@ -69,12 +72,26 @@ def _limit_proof(
 def _concatenated(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The sum of two lists: a new list with the elements of both."""
     fresh = new_list(machine, node)
-    for side in (left, right):
-        if isinstance(side, Ref) and side.obj.kind == "list":
-            inner = machine.content(side.obj)
-            if inner is not None:
-                machine.put(fresh.obj, inner)
+    sides = [_members(machine, side) for side in (left, right)]
+    parameters = any(isinstance(member, Params) for side in sides for member in side)
+    for side, members in zip((left, right), sides, strict=True):
+        # Beside parameters of networks, what is out of view may be parameters of others.
+        unseen = parameters and isinstance(side, Unknown)
+        for member in (elements(machine, side, node),) if unseen else members:
+            machine.put(fresh.obj, member)
     return fresh
+
+
+def _members(machine: Machine, value: Value) -> tuple[Value, ...]:
+    """What a list, a tuple or the parameters of a network hold, as far as it is in view."""
+    if isinstance(value, Ref) and value.obj.kind == "list":
+        inner = machine.content(value.obj)
+        return (inner,) if inner is not None else ()
+    if isinstance(value, Ref) and value.obj.kind == "module":
+        return (Params(frozenset((value.obj.id,))),)
+    if isinstance(value, Items):
+        return value.items
+    return (value,) if isinstance(value, (Params, Tensor)) else ()
 
 
 def compare(left: Value, operator: cst.BaseCompOp, right: Value) -> bool | None:

@@ -20,8 +20,8 @@ from memlint.analysis.interpret.containers import elements, note_iteration
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
 from memlint.analysis.interpret.evaluate import evaluate, note_answer
-from memlint.analysis.interpret.grad_modes import context_of, mode_by_name, yielded_mode
 from memlint.analysis.interpret.first_turns import in_first_turn
+from memlint.analysis.interpret.grad_modes import context_of, mode_by_name, yielded_mode
 from memlint.analysis.interpret.limits import TWICE_IN
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
