@@ -13,32 +13,50 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.graphs import may_be_differentiated, trains_through
 from memlint.analysis.training.rounding import keeps_what_it_makes, rounds_alike
-from memlint.analysis.training.untrained_networks import Untrained, untrained
+from memlint.analysis.training.untrained_networks import Untrained, networks, untrained
+from memlint.analysis.values import Obj
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
 _CAUTION = "right only if nothing trains this network, here or in code that memlint cannot see"
+_RAISES = "the loss has no other graph: under no_grad its backward() would raise"
 _ROUNDING = "the network may round differently under no_grad"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Forward passes of networks in no optimizer, in training loops."""
-    seen: set[int] = set()
+    seen, told = set[int](), set[Obj]()
     for found in untrained(model):
         node = found.forward.node
         if id(node) in seen:
             continue
         seen.add(id(node))
-        plan = _plan(model, found)
+        alone = not found.cut and _is_all_of_the_graph(model, found)
+        if alone and any(n in told for n in networks(found.forward)):
+            continue
+        told.update(networks(found.forward) if alone else ())
+        plan = _plan(model, found) if not alone else None
         step = found.step.node.name if isinstance(found.step.node, cst.FunctionDef) else found.step.node
         yield Match(
             node,
             {"forward": model.short(node), "network": found.forward.code or "the network"},
-            "default" if found.cut else "reached",
+            "default" if found.cut else "alone" if alone else "reached",
             (Label("only other parameters are trained by this step", step),),
             plans=(plan,) if plan is not None else (),
+            no_fix=_RAISES if alone else "",
             causes=causes_of([found.forward]),
         )
+
+
+def _is_all_of_the_graph(model: ScriptModel, found: Untrained) -> bool:
+    """Whether a backward runs through nothing but this network: without its graph it would raise."""
+    trace, network = model.trace, found.forward.module
+    others = trace.graph_leaves | trace.unknowns
+    for forward in trace.passes():
+        if forward.module != network and forward.recorded and forward.grad != "off":
+            others |= forward.ids
+    graphs = (trace.ancestors(b.ids) for b in trace.backwards.values())
+    return any(graph.isdisjoint(others) for graph in graphs if not graph.isdisjoint(found.forward.ids))
 
 
 def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
