@@ -29,6 +29,7 @@ from memlint.detect.checkpoints.load_places import (
     reckons_with_gpu,
     saves_from_cpu,
 )
+from memlint.detect.checkpoints.loaded_networks import is_moved_here, reads_memory
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import mentions, speaks_of
@@ -59,7 +60,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         if any(is_same_file(model, call.args[0].value, path) for path in mapped):
             continue
-        if stands_in_unit_test(model, call):
+        if stands_in_unit_test(model, call) or reads_memory(model, call):
             continue
         uses = consumers(model, call)
         network = uses >= _NETWORK and not uses & _FILLS
@@ -68,8 +69,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
-        # A tensor that is kept meets those of the GPU later: it may not come to lie elsewhere.
-        plan = _plan(model, call, safe=uses <= _INDIFFERENT) if "kept" not in uses else None
+        # A tensor that is kept, or a network, meets those of the GPU: it may not come to lie elsewhere.
+        stays = "kept" in uses or (network and not is_moved_here(model, call))
+        plan = _plan(model, call, safe=uses <= _INDIFFERENT) if not stays else None
         plans = (plan,) if plan is not None else ()
         yield Match(call, {"call": model.short(call)}, variant, plans=plans, causes=((call,),))
     for call, event in cross_module.items():
@@ -112,9 +114,5 @@ def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
         change = with_last(model, call, text)
     else:
         return None
-    return Plan(
-        Applicability.SAFE if safe else Applicability.UNSAFE,
-        f"add `{text}`",
-        (change,),
-        "" if safe else _CAUTION,
-    )
+    level = Applicability.SAFE if safe else Applicability.UNSAFE
+    return Plan(level, f"add `{text}`", (change,), "" if safe else _CAUTION)

@@ -1,0 +1,39 @@
+"""Loads whose result need not be mapped to the CPU, or may not be: own buffers, networks called elsewhere."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import same
+
+
+def reads_memory(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a load reads what its own function has just written, to a buffer in memory."""
+    function, given = model.function_of(call), call.args[0].value
+    return any(
+        isinstance(line.value, cst.Call)
+        and model.path_of(line.value.func) == "io.BytesIO"
+        and not line.value.args
+        and any(same(target.target, given) for target in line.targets)
+        for line in (model.every(cst.Assign, function) if function is not None else ())
+    )
+
+
+def is_moved_here(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the function that loads a network moves it to a device, whatever branch loads it: the network
+    is called elsewhere with inputs that are there."""
+    around = model.function_of(call) or model.root_of(call)
+    line = model.parent(call)
+    if not isinstance(line, cst.Assign):
+        return isinstance(line, cst.Attribute) and line.attr.value in ("to", "cuda")
+    branches = {above for above in model.ancestors(call) if isinstance(above, cst.BaseSuite)}
+    for move in model.every(cst.Call, around):
+        func = move.func
+        if not isinstance(func, cst.Attribute) or func.attr.value not in ("to", "cuda"):
+            continue
+        suite = next((above for above in model.ancestors(move) if isinstance(above, cst.BaseSuite)), None)
+        moved = any(same(func.value, target.target) for target in line.targets)
+        if moved and (suite is None or suite in branches):
+            return True
+    return False
