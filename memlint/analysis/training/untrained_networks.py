@@ -21,7 +21,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for
-from memlint.syntax.expressions import literal, place
+from memlint.syntax.expressions import literal, place, same
 from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = pattern(r"\._?grad\s*=\s*(?!None|=)\w")
@@ -248,8 +248,20 @@ def network(forward: Forward) -> Obj | None:
 def beside(forward: Forward, step: Step | Backward) -> bool:
     """Whether each training step runs the forward: in its loop, or in its function where none is in view."""
     if forward.loops:
-        return bool(step.loops) and step.loops[-1] is forward.loops[-1]
+        own = forward.loops[:-1] if layer_loop(forward) is not None else forward.loops
+        return bool(step.loops and own) and step.loops[-1] is own[-1]
     return not step.loops and step.frame is forward.frame and len(step.frame.chain()) > 1
+
+
+def layer_loop(forward: Forward) -> cst.For | None:
+    """The loop through layers that runs a forward pass one by one: `for layer in net: x = layer(x)`."""
+    loop = forward.loops[-1].node if forward.loops else None
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    if not isinstance(loop, cst.For) or not isinstance(func, cst.Name):
+        return None
+    elements = loop.target.elements if isinstance(loop.target, cst.Tuple) else ()
+    targets = (loop.target, *(element.value for element in elements))
+    return loop if any(same(target, func) for target in targets) else None
 
 
 def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:

@@ -9,8 +9,8 @@ import libcst as cst
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import InsertAfter, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.untrained_networks import Untrained, is_layer, passed_through
-from memlint.analysis.values import Obj
+from memlint.analysis.training.untrained_networks import Untrained, is_layer, layer_loop, passed_through
+from memlint.analysis.values import Obj, Ref
 from memlint.finding import Applicability
 from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
@@ -85,13 +85,28 @@ def _only_measures(model: ScriptModel, obj: Obj) -> bool:
 
 def _made(model: ScriptModel, found: Untrained, obj: Obj) -> tuple[cst.CSTNode | None, str]:
     """The assignment that makes a network, and its name, by which the forward calls it as well."""
-    call = found.forward.node
-    name = place(call.func) if isinstance(call, cst.Call) else ""
-    line = model.statement_of(obj.node) if obj.node is not None and model.owns(obj.node) else None
-    bound = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
-    if not isinstance(bound, cst.Assign) or len(bound.targets) != 1 or not name:
-        return None, ""
-    return (line, name) if place(bound.targets[0].target) == name else (None, "")
+    call, layers = found.forward.node, layer_loop(found.forward)
+    parts, names = [obj], {place(_whole(call.func))} if isinstance(call, cst.Call) else set()
+    if layers is not None:
+        # The layers of a loop are parts of what it goes through: `for name, layer in net.named_children()`.
+        names = {place(n) for n in model.walk(layers.iter) if isinstance(n, (cst.Name, cst.Attribute))}
+        while isinstance(whole := parts[-1].args.get("of"), Ref):
+            parts.append(whole.obj)
+    for part in parts:
+        line = model.statement_of(part.node) if part.node is not None and model.owns(part.node) else None
+        bound = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+        if isinstance(bound, cst.Assign) and len(bound.targets) == 1:
+            name = place(bound.targets[0].target)
+            if name and name in names:
+                return line, name
+    return None, ""
+
+
+def _whole(network: cst.BaseExpression) -> cst.BaseExpression:
+    """The network of which a slice or a layer is called: `net[:5](x)`."""
+    while isinstance(network, cst.Subscript):
+        network = network.value
+    return network
 
 
 def _goes_elsewhere(model: ScriptModel, obj: Obj, name: str) -> bool:
@@ -109,4 +124,6 @@ def _goes_elsewhere(model: ScriptModel, obj: Obj, name: str) -> bool:
 def _is_run(model: ScriptModel, network: cst.CSTNode) -> bool:
     """Whether an expression for a network stands there to be called: what leaves then is what it computes."""
     above = model.parent(network)
-    return isinstance(above, cst.Call) and above.func is network
+    while isinstance(above, cst.Subscript):
+        above = model.parent(above)
+    return isinstance(above, cst.Call) and _whole(above.func) is network
