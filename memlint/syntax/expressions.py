@@ -85,6 +85,18 @@ def _key(index: cst.BaseSlice) -> str:
     return spelling(index.value) if isinstance(index, cst.Index) else ""
 
 
+def given_to(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment gives to which target, one by one for `a, b = x, y`."""
+    rows = (cst.Tuple, cst.List)
+    if isinstance(target, rows) and isinstance(value, rows) and len(target.elements) == len(value.elements):
+        for inner, given in zip(target.elements, value.elements, strict=True):
+            yield from given_to(inner.value, given.value)
+    else:
+        yield target, value
+
+
 def spelling(node: cst.CSTNode) -> str:
     """One spelling for all forms of a literal or a place: `"a"` for `'a'`; "" for other expressions."""
     value = literal(node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import libcst as cst
 
@@ -27,6 +27,7 @@ from memlint.analysis.values import (
     options_of,
     united,
 )
+from memlint.syntax.expressions import given_to
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted
 
@@ -148,21 +149,9 @@ def assigned_values(
         for statement in names.walk(scope):
             if type(statement) is cst.Assign:
                 for target in statement.targets:
-                    for name, value in _pairs(target.target, statement.value):
+                    for name, value in given_to(target.target, statement.value):
                         known.setdefault(dotted(name), []).append(value)
     return known
-
-
-def _pairs(
-    target: cst.BaseExpression, value: cst.BaseExpression
-) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    """What an assignment gives to which target, one by one for `a, b = x, y`."""
-    rows = (cst.Tuple, cst.List)
-    if isinstance(target, rows) and isinstance(value, rows) and len(target.elements) == len(value.elements):
-        for inner, given in zip(target.elements, value.elements, strict=True):
-            yield from _pairs(inner.value, given.value)
-    else:
-        yield target, value
 
 
 def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[int]:

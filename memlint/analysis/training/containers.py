@@ -26,7 +26,7 @@ from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.beginnings import only_begins
 from memlint.records import dataclass
-from memlint.syntax.expressions import item_key, place, reads_place, shown_place
+from memlint.syntax.expressions import given_to, item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, methods, root_name
 
@@ -90,12 +90,13 @@ def _by_binding(model: ScriptModel, node: cst.AssignTarget | cst.AnnAssign) -> I
     value = whole.value if isinstance(whole, (cst.Assign, cst.AnnAssign)) else None
     if isinstance(node, cst.AnnAssign) and value is None:
         return
-    several = isinstance(node.target, (cst.Tuple, cst.List))
-    for target in _members(node.target):
-        if isinstance(target, cst.Subscript) and _is_whole(target) and is_empty(value):
-            yield Removal(node, "cleared", target.value)
-        else:
-            yield Removal(node, "bound", target, None if several else value)
+    for part, given in given_to(node.target, value) if value is not None else [(node.target, None)]:
+        several = isinstance(part, (cst.Tuple, cst.List))
+        for target in _members(part):
+            if isinstance(target, cst.Subscript) and _is_whole(target) and is_empty(given):
+                yield Removal(node, "cleared", target.value)
+            else:
+                yield Removal(node, "bound", target, None if several else given)
 
 
 def _by_del(node: cst.Del) -> Iterator[Removal]:
