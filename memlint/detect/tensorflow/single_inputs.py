@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import calls_in, literal, mentions
+from memlint.syntax.expressions import calls_in, literal, mentions, same
 from memlint.syntax.tree import dotted, last_name, walk
 
 _SINGLE = ("expand_dims", "newaxis", "atleast_2d")
@@ -32,7 +32,7 @@ def _makes_one(node: cst.CSTNode) -> bool:
         return True
     indices = (n for n in walk(node) if isinstance(n, cst.Subscript) and n.slice)
     firsts = (n.slice[0].slice for n in indices)
-    if any(isinstance(first, cst.Index) and literal(first.value) is None for first in firsts):
+    if any(_is_new_axis(first) or _is_one_wide(first) for first in firsts):
         return True
     shapes = (call.args[0].value for call in calls_in(node, "reshape") if call.args)
     if any(literal(_first(shape)) == 1 for shape in shapes):
@@ -41,6 +41,20 @@ def _makes_one(node: cst.CSTNode) -> bool:
         return True
     arrays = (call for call in calls_in(node, "array") if call.args and dotted(call.func) == "np.array")
     return any(_is_list_of_one(call.args[0].value) for call in arrays)
+
+
+def _is_new_axis(index: cst.BaseSlice) -> bool:
+    return isinstance(index, cst.Index) and literal(index.value) is None
+
+
+def _is_one_wide(index: cst.BaseSlice) -> bool:
+    """Whether a slice takes one: `x[i : i + 1]`."""
+    if not isinstance(index, cst.Slice) or index.lower is None or index.step is not None:
+        return False
+    end = index.upper
+    if not isinstance(end, cst.BinaryOperation) or not isinstance(end.operator, cst.Add):
+        return False
+    return same(end.left, index.lower) and literal(end.right) == 1
 
 
 _OF_SHAPE = ("zeros", "ones", "full", "empty")
@@ -55,6 +69,7 @@ def _shape_of(call: cst.Call) -> cst.BaseExpression:
         return given
     plain = bool(call.args) and call.args[0].keyword is None
     counted = name in ("rand", "randn") and several and "random" in dotted(call.func)
+    counted = counted or (name in ("normal", "uniform") and dotted(call.func) == f"tf.random.{name}")
     return call.args[0].value if plain and (name in _OF_SHAPE or counted) else call
 
 
