@@ -13,8 +13,7 @@ from memlint.analysis.training.untrained_networks import Untrained, is_layer, la
 from memlint.analysis.values import Obj, Ref
 from memlint.finding import Applicability
 from memlint.records import dataclass
-from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import literal, place
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 
 _CAUTION = "the parameters of this network get no gradients any more"
@@ -32,35 +31,6 @@ class LossNetwork:
         """Freeze it right where it is made."""
         change = InsertAfter(self.made, f"{self.name}.requires_grad_(False)")
         return Plan(Applicability.UNSAFE, f"freeze `{self.name}`", (change,), _CAUTION)
-
-
-def freezes_some(model: ScriptModel) -> bool:
-    """Whether the file may freeze parameters somewhere. A tensor that is made without a gradient freezes
-    nothing, nor does an image that is optimized and asks for its gradient."""
-    if "requires_grad" not in model.text:
-        return False
-    calls = model.names.calls
-    return (
-        any(_freezes(model, call) for call in calls)
-        or any(_sets(line) for line in model.names.every(cst.Assign))
-        or any(p.name.value == "requires_grad" for p in model.names.every(cst.Param))
-        or any("requires_grad" in text.value for text in model.names.every(cst.SimpleString))
-    )
-
-
-def _freezes(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a call may freeze: `net.requires_grad_(False)`, or `Vgg(requires_grad=False)` of a class."""
-    if last_name(call.func) == "requires_grad_":
-        return bool(call.args) and literal(call.args[0].value) is not True
-    given = keyword(call, "requires_grad")
-    return (
-        given is not None and literal(given) is not True and not model.path_of(call.func).startswith("torch.")
-    )
-
-
-def _sets(line: cst.Assign) -> bool:
-    named = any(last_name(target.target) == "requires_grad" for target in line.targets)
-    return named and literal(line.value) is not True
 
 
 def loss_networks(model: ScriptModel) -> Iterator[LossNetwork]:

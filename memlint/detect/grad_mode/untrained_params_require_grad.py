@@ -11,7 +11,8 @@ from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads, is_checked_for_none, steps_by_hand
 from memlint.catalogue import Rule
-from memlint.detect.grad_mode.loss_networks import freezes_some, loss_networks
+from memlint.detect.grad_mode.freezing_code import freezes_some
+from memlint.detect.grad_mode.loss_networks import loss_networks
 from memlint.detect.grad_mode.partly_trained import FREEZES, Partial, partly_trained
 from memlint.finding import Applicability
 from memlint.syntax.expressions import same

@@ -19,6 +19,7 @@ from memlint.analysis.values import Const, Obj
 from memlint.catalogue import Rule
 from memlint.detect.precision.amp_rewrite import autocast_plan
 from memlint.detect.precision.half_casts import is_only_half
+from memlint.detect.precision.half_in_trainers import half_in_trainers
 from memlint.finding import Applicability
 from memlint.syntax.tree import last_name
 
@@ -52,6 +53,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             _labels(optimizer),
             plans=tuple(_plans(model, node, optimizer)) if dtype == "float16" else (),
         )
+    for node, training in half_in_trainers(model):
+        label = Label("trained here", training.call)
+        values = {"model": _module_name(model, node), "optimizer": training.name}
+        yield Match(node, values, "trainer", (label,))
 
 
 def _is_cast_by_accelerate(model: ScriptModel) -> bool:
@@ -87,7 +92,7 @@ def _module_name(model: ScriptModel, node: cst.CSTNode) -> str:
         isinstance(node, cst.Call)
         and isinstance(node.func, cst.Attribute)
         and not node.func.attr.value.startswith("from_")
-    ):
+    ) and not isinstance(node.func.value, cst.Call):
         return model.short(node.func.value)
     statement = model.parent(node)
     if isinstance(statement, cst.Assign):
