@@ -92,7 +92,8 @@ def _module_name(model: ScriptModel, node: cst.CSTNode) -> str:
         isinstance(node, cst.Call)
         and isinstance(node.func, cst.Attribute)
         and not node.func.attr.value.startswith("from_")
-    ) and not isinstance(node.func.value, cst.Call):
+        and not isinstance(node.func.value, cst.Call)
+    ):
         return model.short(node.func.value)
     statement = model.parent(node)
     if isinstance(statement, cst.Assign):
