@@ -39,7 +39,10 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     if lists and isinstance(getattr(node, "operator", None), (cst.Add, cst.AddAssign)):
         return _concatenated(machine, left, right, node)
     kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
-    ids = deep_ids(machine, left) | deep_ids(machine, right) | weights_in(machine, (left, right), node)
+    ids = deep_ids(machine, left) | deep_ids(machine, right)
+    if isinstance(getattr(node, "operator", None), cst.Power):
+        # A share of the weights, `0.1 * p`, goes into averages of them, which have a rule of their own.
+        ids |= weights_in(machine, (left, right), node)
     if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
         kinds.append(Kind.DETACHED if machine.state.grad == "off" else Kind.GRAPH)
     unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))
