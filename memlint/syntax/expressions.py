@@ -184,6 +184,12 @@ def calls_one(node: cst.CSTNode, *names: str) -> bool:
     return any(True for _ in calls_in(node, *names))
 
 
+def takes_remainder(node: cst.CSTNode) -> bool:
+    """Whether a remainder is taken in an expression, as in `step % 100 == 0`."""
+    parts = (part for part in walk(node) if isinstance(part, cst.BinaryOperation))
+    return any(isinstance(part.operator, cst.Modulo) for part in parts)
+
+
 def asks_length(node: cst.CSTNode) -> bool:
     """Whether a part of the code takes the length of something."""
     return calls_one(node, "len")

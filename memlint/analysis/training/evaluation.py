@@ -398,7 +398,9 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if goes_nowhere(model, site) and _ends_at_once(loop):
         # One batch sets a network up: its graph goes at once.
         return None
-    if not told and any(naming.loss_call(f.name) for f in inside):
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    is_loss = func is not None and naming.loss_call(last_name(func))
+    if not told and (is_loss or any(naming.loss_call(f.name) for f in inside)):
         return None
     return Recorded(
         forward,

@@ -13,7 +13,12 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.views import is_small_part
 from memlint.analysis.values import Tensor, Value
 from memlint.catalogue import Rule
-from memlint.detect.checkpoints.saved_views import cloned, is_one_view, is_saved_with_base
+from memlint.detect.checkpoints.saved_views import (
+    cloned,
+    is_joined_elsewhere,
+    is_one_view,
+    is_saved_with_base,
+)
 from memlint.syntax.tree import dotted
 
 
@@ -35,7 +40,7 @@ def _match(model: ScriptModel, event: Called) -> Match | None:
     if not isinstance(call, cst.Call):
         return None
     part = _part(model, saved, alone=isinstance(saved, Tensor) or is_one_view(model, call, saved))
-    if part is None or is_saved_with_base(model, call, saved, part):
+    if part is None or is_saved_with_base(model, call, saved, part) or is_joined_elsewhere(model, call):
         return None
     inside = call in model.ancestors(part.node)
     rows = _rows(model, part, call)

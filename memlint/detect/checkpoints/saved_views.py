@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Part
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Plan, Replace
@@ -11,6 +12,9 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Ref, Tensor, Value
 from memlint.finding import Applicability
 from memlint.syntax.expressions import same
+from memlint.syntax.tree import last_name
+
+_NEW = frozenset({"cat", "concat", "concatenate", "stack", "vstack", "hstack", "clone"})
 
 
 def cloned(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]:
@@ -42,6 +46,15 @@ def is_saved_with_base(model: ScriptModel, call: cst.Call, saved: Value, part: P
     whole = model.walk(_written(call, saved))
     own = set(model.walk(part.node)) if part.node in whole else set[cst.CSTNode]()
     return any(node not in own and same(node, part.base) for node in whole)
+
+
+def is_joined_elsewhere(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether what is saved under a name is a view on one path only, and a new tensor on another: the first
+    step of a prediction to which `torch.cat` adds the others."""
+    given = call.args[0].value
+    values = [e.value for e in given.elements] if isinstance(given, cst.Dict) else [given]
+    sources = [s.node for value in values if isinstance(value, cst.Name) for s in value_sources(model, value)]
+    return any(isinstance(s, cst.Call) and last_name(s.func) in _NEW for s in sources)
 
 
 def _written(call: cst.Call, saved: Value) -> cst.BaseExpression:

@@ -55,8 +55,11 @@ def its_length(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
 
 
 def is_zipped(store: Store) -> bool:
-    """Whether fields of a batch are kept sample by sample: `words.extend(zip(batch["form"], tags))`"""
-    return isinstance(store.value_node, cst.Call) and last_name(store.value_node.func) == "zip"
+    """Whether fields of a batch are kept sample by sample: `words.extend(zip(batch["form"], tags))`, or the
+    same with a comprehension over `zip`."""
+    value = store.value_node
+    listed = value.for_in.iter if isinstance(value, (cst.ListComp, cst.GeneratorExp)) else value
+    return isinstance(listed, cst.Call) and last_name(listed.func) == "zip"
 
 
 def few_are_taken(model: ScriptModel, node: cst.Call) -> bool:

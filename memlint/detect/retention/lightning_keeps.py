@@ -10,7 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import Why, why_graph
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import Kind, Tensor, kind_of, options_of
-from memlint.syntax.expressions import asks_length, speaks_of
+from memlint.syntax.expressions import asks_length, speaks_of, takes_remainder
 from memlint.syntax.tree import dotted, root_name
 
 
@@ -18,7 +18,7 @@ def is_rare(model: ScriptModel, store: Store) -> bool:
     """Whether only some batches are kept: the first ones, or as many as fit."""
     tests = (a.test for a in model.ancestors(store.node) if isinstance(a, (cst.If, cst.IfExp)))
     return any(
-        asks_length(test) or speaks_of(test, code_words.BATCH_COUNT) or model.every(cst.Modulo, test)
+        asks_length(test) or speaks_of(test, code_words.BATCH_COUNT) or takes_remainder(test)
         for test in tests
     )
 

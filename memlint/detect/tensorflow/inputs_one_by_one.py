@@ -17,7 +17,7 @@ from memlint.analysis.tensorflow.keras import (
 from memlint.analysis.tensorflow.repeats import bound_by, is_short, runs_in_each_pass
 from memlint.detect.tensorflow.single_inputs import is_single_input
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import calls_in
+from memlint.syntax.expressions import calls_in, takes_remainder
 from memlint.syntax.tree import dotted, last_name, root_name
 
 _STEPS = ("step", "read", "recv", "get_frame")
@@ -31,7 +31,7 @@ def per_item(
     single = is_single_input(flow, given)
     for run in flow.runs(call):
         for loop in reversed(run):
-            if is_short(flow, loop) or _makes_its_model(flow, owner, loop):
+            if is_short(flow, loop) or _makes_its_model(flow, owner, loop) or _is_now_and_then(flow, call):
                 continue
             if (
                 _trains_by_batch(flow, call, run, loop)
@@ -42,6 +42,12 @@ def per_item(
             if loop in flow.loops(call) and bound_by(flow, given, loop) and _over_items(flow, loop):
                 return loop
     return _handed_to_player(flow, call, owner, given)
+
+
+def _is_now_and_then(flow: Flow, call: cst.Call) -> bool:
+    """Whether a call waits for each nth pass: `if step % 100 == 0: show(model.predict(samples))`."""
+    tests = (above.test for above in flow.model.ancestors(call) if isinstance(above, cst.If))
+    return any(map(takes_remainder, tests))
 
 
 def _handed_to_player(
@@ -111,7 +117,15 @@ def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: LoopNode) -> b
     """Whether each pass of a loop has a model of its own, which it makes or is given: `for net in nets`."""
     if isinstance(loop, (cst.For, cst.CompFor)) and root_name(owner) in flow.model.names_in(loop.target):
         return True
+    if isinstance(loop, (cst.For, cst.While)) and dotted(owner) in _bound_in(flow, loop):
+        return True
     made = [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
     fits = [c for c in trained(flow) if loop in flow.loops(c)]
     inside = any(loop in run for call in made for run in flow.runs(call))
     return inside and (bool(fits) or loop in flow.loops(made[0]))
+
+
+def _bound_in(flow: Flow, loop: cst.For | cst.While) -> set[str]:
+    """What the passes of a loop bind, by calls: `model = create(i); model.load_weights(...)`."""
+    lines = (line for line in flow.model.every(cst.Assign, loop.body) if isinstance(line.value, cst.Call))
+    return {dotted(target.target) for line in lines for target in line.targets} - {""}

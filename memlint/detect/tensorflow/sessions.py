@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import is_keras, last, makes_model
 from memlint.syntax.arguments import argument
@@ -15,6 +16,9 @@ _MIXED = frozenset({"mixed_float16", "mixed_bfloat16", "float16", "bfloat16"})
 _KEEPS_OWN = frozenset(
     {"load_model", "clone_model", "model_from_json", "model_from_yaml", "model_from_config"}
 )
+
+
+_FILES = pattern(r"(?i)(file|path|url|weights|checkpoint)(_?name)?s?$")
 
 
 def clears(flow: Flow, call: cst.Call) -> bool:
@@ -48,7 +52,16 @@ def builds(flow: Flow, call: cst.Call) -> bool:
     name = last(dotted(call.func))
     if not hints.MODEL_BUILDER.match(name) or flow.graph.callees(call) or _is_handed_model(call):
         return False
+    if _gives_a_file(flow, call):
+        return False
     return bool(flow.api(call.func)) and not flow.api(call.func).startswith(("tf.", "keras."))
+
+
+def _gives_a_file(flow: Flow, call: cst.Call) -> bool:
+    """Whether the name for what a call gives is that of a file: `weights_file = get_network(...)`."""
+    line = flow.model.parent(call)
+    named = [last(dotted(t.target)) for t in line.targets] if isinstance(line, cst.Assign) else []
+    return any(_FILES.search(name) for name in named)
 
 
 def _is_handed_model(call: cst.Call) -> bool:

@@ -360,9 +360,7 @@ class Replay:
         A secondary place is confirmed with the finding that has its cause.
         """
         replies = [
-            Reply(
-                each, verdict, case.alone(number) if each is finding else None, mentions(each, case.texts)
-            )
+            Reply(each, verdict, case.alone(number) if each is finding else None, mentions(each, case.texts))
             for number, (finding, (_, verdict)) in enumerate(zip(case.findings, judged, strict=True))
             for each in (finding, *finding.secondary)
         ]
