@@ -10,15 +10,12 @@ from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.knowledge import data_hints, hints
 from memlint.analysis.tensorflow.flow import Flow, Loops
-from memlint.analysis.tensorflow.keras import (
-    makes_model,
-    trained,
-)
 from memlint.analysis.tensorflow.repeats import bound_by, is_short, runs_in_each_pass
+from memlint.detect.tensorflow.models_of_passes import makes_its_model
 from memlint.detect.tensorflow.single_inputs import is_single_input
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_in, takes_remainder
-from memlint.syntax.tree import dotted, last_name, root_name
+from memlint.syntax.tree import dotted, last_name
 
 _STEPS = ("step", "read", "recv", "get_frame")
 _WORDS = re.compile(r"\.split\(\s*(['\"][^'\"]*['\"])?\s*\)")
@@ -31,7 +28,7 @@ def per_item(
     single = is_single_input(flow, given)
     for run in flow.runs(call):
         for loop in reversed(run):
-            if is_short(flow, loop) or _makes_its_model(flow, owner, loop) or _is_now_and_then(flow, call):
+            if is_short(flow, loop) or makes_its_model(flow, owner, loop) or _is_now_and_then(flow, call):
                 continue
             if (
                 _trains_by_batch(flow, call, run, loop)
@@ -64,7 +61,7 @@ def _handed_to_player(
             continue
         plays = hints.PLAYS.search(last_name(handed.func)) and definition(flow.model, name) is function
         for loop in reversed(flow.loops(handed)) if plays else ():
-            if not (is_short(flow, loop) or _over_sets(flow, loop) or _makes_its_model(flow, owner, loop)):
+            if not (is_short(flow, loop) or _over_sets(flow, loop) or makes_its_model(flow, owner, loop)):
                 return loop
     return None
 
@@ -111,21 +108,3 @@ def _over_items(flow: Flow, loop: LoopNode) -> bool:
     counts = isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "range"
     stepped = counts and len(cst.ensure_type(loop.iter, cst.Call).args) == 3
     return (stepped or any(data_hints.SINGLE_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
-
-
-def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: LoopNode) -> bool:
-    """Whether each pass of a loop has a model of its own, which it makes or is given: `for net in nets`."""
-    if isinstance(loop, (cst.For, cst.CompFor)) and root_name(owner) in flow.model.names_in(loop.target):
-        return True
-    if isinstance(loop, (cst.For, cst.While)) and dotted(owner) in _bound_in(flow, loop):
-        return True
-    made = [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
-    fits = [c for c in trained(flow) if loop in flow.loops(c)]
-    inside = any(loop in run for call in made for run in flow.runs(call))
-    return inside and (bool(fits) or loop in flow.loops(made[0]))
-
-
-def _bound_in(flow: Flow, loop: cst.For | cst.While) -> set[str]:
-    """What the passes of a loop bind, by calls: `model = create(i); model.load_weights(...)`."""
-    lines = (line for line in flow.model.every(cst.Assign, loop.body) if isinstance(line.value, cst.Call))
-    return {dotted(target.target) for line in lines for target in line.targets} - {""}
