@@ -293,13 +293,16 @@ def _state_kept(
 def _left_in_attributes(machine: Machine, before: State) -> dict[Key, Tensor]:
     """The attributes to which a call has given a tensor with a graph, of objects that were there before."""
     assert machine.state is not None
-    made = ((key, slot[0]) for key, slot in machine.state.vars.items() if before.vars.get(key) is not slot)
-    there = {key[0] for key in before.vars}
-    return {
-        key: value
-        for key, value in made
-        if key[1][0] == "." and key[0] in there and isinstance(value, Tensor) and value.kind is Kind.GRAPH
+    made = {
+        key: slot[0]
+        for key, slot in machine.state.vars.items()
+        if before.vars.get(key) is not slot
+        and key[1][0] == "."
+        and isinstance(slot[0], Tensor)
+        and slot[0].kind is Kind.GRAPH
     }
+    there = {key[0] for key in before.vars} if made else set()
+    return {key: value for key, value in made.items() if key[0] in there}
 
 
 def _leave_again(
