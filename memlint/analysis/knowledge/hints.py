@@ -153,6 +153,11 @@ HEAD_MODULE = pattern(
 PARTLY_TRAINED = pattern(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 """Names in a script that trains a part of a network on purpose."""
 
+GIVEN_FUNCTION = pattern(
+    r"^(?!\w*(loss|crit|metric|score|acc|eval|collate|transform))\w+_(fun|func|function)$"
+)
+"""A function that callers give, by its name: it may differentiate what it gets."""
+
 ATTACK = pattern(r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE)
 """Functions that need gradients of inputs: attacks, saliency."""
 

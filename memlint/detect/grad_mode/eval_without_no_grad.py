@@ -93,13 +93,15 @@ def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
 
 
 def _differentiates(model: ScriptModel, loop: Loop) -> bool:
-    """Whether code in the loop needs gradients, for whichever caller, or an attack has a telling name."""
+    """Whether code in the loop needs gradients, for whichever caller, or an attack has a telling name; so may
+    what a caller gives to be computed, `plot_function`."""
     trace = model.trace
     inside = (f for f in trace.forwards.values() if _runs_in(loop, f.loops))
     backward = any(_runs_in(loop, b.loops) for b in trace.backwards.values())
     if backward or any(is_differentiated(model, forward.ids) for forward in inside):
         return True
-    return any(isinstance(n, cst.Name) and hints.ATTACK.search(n.value) for n in model.walk(loop.node))
+    names = (n.value for n in model.walk(loop.node) if isinstance(n, cst.Name))
+    return any(hints.ATTACK.search(name) or hints.GIVEN_FUNCTION.search(name) for name in names)
 
 
 def _runs_in(loop: Loop, loops: tuple[Loop, ...]) -> bool:
