@@ -164,7 +164,8 @@ class Simulation:
     NCCL would have buffers for, and `peers` the ranks between which tensors were sent one to one;
     `buffers` names the largest of collective operations. `convolutions` are the bytes of what the largest
     convolution reads and writes whose algorithm is searched (`cudnn.benchmark`), 0 where none is.
-    `assumed` is how often a size was taken from the share that masks are said to select.
+    `assumed` is how often a size was taken from the share that masks are said to select. `repeats` says that
+    the steps ended early, as further ones would do the same to memory.
     """
 
     gpu: str
@@ -182,6 +183,7 @@ class Simulation:
     buffers: tuple[str, ...] = ()
     convolutions: int = 0
     assumed: int = 0
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,6 +305,18 @@ assert total.tolist() == [3, 8]
 assert torch.tensor([[known[1:], 2], [1, known.sum()]]).tolist() == [[4, 2], [1, 7]]
 assert torch.tensor([known.half()[0]]).dtype == torch.float16
 assert torch.as_tensor((known.long()[1], 5)).tolist() == total.new_tensor([known[1], 5]).tolist() == [4, 5]
+assert torch.FloatTensor([known[0], 8]).tolist() == torch.LongTensor((known.long()[0], 8)).tolist() == [3, 8]
+assert torch.BoolTensor([[known[0] > 3], [True]]).tolist() == [[False], [True]]
+assert torch.Tensor([known[0]]).item() == torch.cuda.DoubleTensor([known[0], 1])[0].item() == 3
+with torch.inference_mode():
+    assert torch.HalfTensor([known[1]]).item() == torch.asarray([known[1]]).item() == 4
+for make in (torch.tensor, torch.FloatTensor):
+    try:
+        make([known])
+    except (ValueError, TypeError) as error:
+        assert "only one element tensors can be converted" in str(error)
+    else:
+        raise AssertionError(make)
 losses = [torch.nn.Linear(4, 1).cuda()(torch.rand(2, 4, device="cuda")).mean() for _ in range(3)]
 print(torch.tensor(losses).mean().item())
 """

@@ -164,7 +164,8 @@ class Result:
             where = replace(then, lines=()) if then is not None else None
             counted = row.capacity, row.workspace, row.reserved, row.retries, row.asked, row.allocated
             capacities.append(Capacity(*counted, where))
-        return replace(found, capacities=tuple(capacities), least=least)
+        repeats = run.bounds.budget.repeats
+        return replace(found, capacities=tuple(capacities), least=least, repeats=repeats)
 
     def _freeze(self) -> Log:
         run = self.run

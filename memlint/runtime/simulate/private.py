@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -109,6 +110,17 @@ def keep_whole(names: Iterable[str] = ONE_KERNEL) -> None:
             _libraries[-1].impl(name, _never, "CUDA")
 
 
+def read_by(scalar: Callable[[Any], Any]) -> None:
+    """Have `scalar` say which number a tensor on CUDA holds, where torch's C++ asks below all modes.
+
+    So do the constructors of tensors, for the elements of a list.
+    """
+    _libraries.append(torch.library.Library("aten", "IMPL"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a build with CUDA has a kernel of its own
+        _libraries[-1].impl("_local_scalar_dense", scalar, "CUDA")
+
+
 def _never(*args: Any, **kwargs: Any) -> Any:
     raise AssertionError("no kernel runs on a simulated GPU")
 
@@ -165,13 +177,6 @@ def replace_flattening(function: Callable[[list[Any]], None]) -> None:
             function(weights)
 
     torch.nn.RNNBase.flatten_parameters = flatten  # type: ignore[method-assign, assignment]
-
-
-def remember_makers() -> None:
-    """Have torch's default device remember what makes tensors, before any of them is replaced."""
-    makers = find("torch.utils._device._device_constructors")
-    if makers is not None:
-        makers()
 
 
 def lift_on_cpu(wanted: bool) -> None:

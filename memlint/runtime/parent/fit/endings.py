@@ -18,10 +18,20 @@ def is_known(arm: Arm) -> bool:
 
 
 def went_as_far(arm: Arm, original: Arm, change: Change) -> bool:
-    """Whether a run with a change has made the steps of the original, or enough where batches are smaller."""
-    if change.parts > 1:
+    """Whether a run with a change has made the steps of the original, or enough of them.
+
+    These are fewer where batches are smaller, and where further steps would do the same to memory; then
+    those of the original may be fewer, too.
+    """
+    if change.parts > 1 or _repeats(arm):
         return len(arm.steps) >= min(len(original.steps), LEAST_STEPS)
+    if _repeats(original):
+        return len(arm.steps) >= len(original.steps)
     return len(arm.steps) == len(original.steps)
+
+
+def _repeats(arm: Arm) -> bool:
+    return arm.simulation is not None and arm.simulation.repeats
 
 
 def why_not(outcome: Outcome) -> str:

@@ -11,8 +11,6 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.simulate.patches import numbers
-
 KINDS = {
     "Float": torch.float32, "Double": torch.float64, "Half": torch.float16, "BFloat16": torch.bfloat16,
     "Byte": torch.uint8, "Char": torch.int8, "Short": torch.int16, "Int": torch.int32, "Long": torch.int64,
@@ -39,7 +37,7 @@ class Kind(type):
         if len(args) == 1 and isinstance(first, torch.Size):
             args = tuple(first)
         elif args and not all(_is_size(arg) for arg in args):
-            return cls.plain(*map(numbers.read, args), **kwargs).to("cuda")
+            return cls.plain(*args, **kwargs).to("cuda")
         sizes = kwargs.pop("size", None) or args
         return torch.empty(tuple(sizes) if args or sizes else (0,), dtype=cls.dtype, device="cuda")
 

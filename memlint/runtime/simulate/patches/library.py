@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.patches import attention, numbers, recurrent
+from memlint.runtime.simulate.patches import attention, recurrent
 from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
@@ -32,10 +32,10 @@ def install(values: Values, note: Note) -> None:
     # type(parameter) is FakeTensor: without this, optimizers and clip_grad_norm_ take another way.
     private.take_for_tensors(FakeTensor)
     private.keep_whole()
+    private.read_by(values.scalar)
     private.replace_apply(_apply)
     attention.install()
     recurrent.install()
-    numbers.install()
     _data()
     _ctc(values)
     _one_hot()
