@@ -72,7 +72,9 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
     if isinstance(owner, Params):
         return Params(owner.owners, single=not sliced, subset=True)
     if isinstance(owner, Ref) and owner.obj.kind in ("loader", "optimizer"):
-        return owner
+        # A data set takes samples from what only its name makes a loader: `self.text_loader[index]`.
+        sample = owner.obj.by_name and machine.frame.name == "__getitem__"
+        return machine.unknown(node, hint="data") if sample else owner
     if isinstance(owner, (Scalar, Const)):
         return SCALAR
     return machine.unknown(node)

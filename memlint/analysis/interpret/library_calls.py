@@ -69,6 +69,9 @@ def constructed(
         note_precision(machine, obj, keywords, node)
         if path in _FROZEN_AT_FIRST and truth(keywords.get("freeze", Const(True))) is True and len(args) < 2:
             machine.write((obj.id, "#frozen"), Const(True))
+    if lib.FUNCTIONS_BESIDE.match(path) and truth(keywords.get("return_transform", Const(True))) is not False:
+        functions = 2 if path.endswith("_transforms") else 1
+        return Items((Ref(obj), *(machine.unknown(node) for _ in range(functions))))
     return Ref(obj)
 
 

@@ -32,7 +32,8 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     if isinstance(left, Items) and isinstance(right, Items):
         return Items(left.items + right.items)
     if any(isinstance(v, Ref) and v.obj.kind == "list" for v in (left, right)):
-        return _concatenated(machine, left, right, node)
+        repeats = isinstance(getattr(node, "operator", None), (cst.Multiply, cst.MultiplyAssign))
+        return _repeated(machine, left, right, node) if repeats else _concatenated(machine, left, right, node)
     if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
         return Params(left.owners | right.owners)
     lists = any(isinstance(v, Params) and not v.single for v in (left, right))
@@ -83,6 +84,12 @@ def _concatenated(machine: Machine, left: Value, right: Value, node: cst.CSTNode
         for member in (elements(machine, side, node),) if unseen else members:
             machine.put(fresh.obj, member)
     return fresh
+
+
+def _repeated(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    """A list several times over, `[0] * length`: how often is no element of it."""
+    given = (v for v in (left, right) if isinstance(v, Ref) and v.obj.kind == "list")
+    return _concatenated(machine, next(given, SCALAR), SCALAR, node)
 
 
 def _members(machine: Machine, value: Value) -> tuple[Value, ...]:

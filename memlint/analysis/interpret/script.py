@@ -95,7 +95,8 @@ def _module_names(names: Names) -> frozenset[str]:
             name = last_name(func.value)
             found.update({name} if not hints.NOT_A_MODULE.search(name) else ())
     found |= set(_asserted_modules(names))
-    plain = {n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower()}
+    found -= {n for n in found if hints.TEXT_TOOL.search(n) or "train" in n.lower()}
+    plain = {n for n in found if n and naming.role(n) in ("", "module")}
     return frozenset(plain | set(_critics(names)))
 
 

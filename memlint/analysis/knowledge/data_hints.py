@@ -43,8 +43,11 @@ FIELD_NAMES = pattern(
 )
 """What a loop over the fields of one batch goes through: `for name in output_names`, not `image_names`."""
 
-FEW_ENTRIES = pattern(r"(^|_)(shards?|folds?|splits?|sub_?sets|data_?sets)(_info)?$")
-"""Members of a data set with an entry for each part of it: one stands for thousands of samples."""
+FEW_ENTRIES = pattern(
+    r"(^|_)(shards?|folds?|splits?|sub_?sets|data_?sets|transforms?|augment(ation)?s?)(_info)?$"
+)
+"""Members of a data set with an entry for each part of it, which stands for thousands of samples, or for each
+way to change a sample."""
 
 SMALL_DATA = pattern(
     r"mnist|cifar|iris|moons|circles|blobs|digits|toy|spiral|synthetic|dummy|make_(classification|regression)"

@@ -198,6 +198,9 @@ MEASURE_CLASS = pattern(
 METRIC_CLASS = pattern(r"(^|\.)(torch)?metrics?\.|Metric$")
 """Import paths and names of classes whose objects measure predictions."""
 
+CLASSES = pattern(r"(^|[\W_])(class_?(names?|es|labels?)|categor(y_names|ies)|templates)\b", re.IGNORECASE)
+"""What a loop goes through once for each class of a data set: a few texts."""
+
 NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 

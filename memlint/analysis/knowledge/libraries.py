@@ -235,12 +235,18 @@ MODEL_PATHS = pattern(
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"
     r"|Decoder))(\.from_pretrained|\.from_config)?|segmentation_models_pytorch\.(?!losses|utils|metrics"
     r"|encoders)\w+|efficientnet_pytorch\.EfficientNet(\.\w+)?"
-    r"|sentence_transformers\.SentenceTransformer|torchvision\.ops\.\w+"
+    r"|sentence_transformers\.SentenceTransformer|torchvision\.ops\.(\w+\.)*[A-Z]\w+"
     r"|torch_geometric\.nn\.(?!pool|global_)(\w+\.)*[A-Z]\w+|diffusers\.(\w+\.)*\w*(Model|UNet|VAE"
     r"|Autoencoder|Net)\w*(\.from_pretrained)?|monai\.networks\.nets\.\w+|torch\.jit\.load"
-    r"|open_clip\.\w+)$"
+    r"|open_clip\.(\w+\.)*(create_model|load_openai_model|\w*CLIP|CoCa|(Text|Vision)Transformer)"
+    r"|(open_clip|clip)\.(\w+\.)*(create_model_and_transforms|create_model_from_pretrained|load))$"
 )
 """Classes and functions that give a network."""
+
+FUNCTIONS_BESIDE = pattern(
+    r"^(open_clip|clip)\.(\w+\.)*(create_model_and_transforms|create_model_from_pretrained|load)$"
+)
+"""Those that give functions for its input as well, behind it: one, and some two (`_and_transforms`)."""
 
 LARGE_LANGUAGE_MODELS = pattern(
     r"^transformers\.(\w+\.)*(Llama|Mistral|Mixtral|Qwen|Gemma|Falcon|Phi|GPTNeoX|GPTJ|Bloom|Mpt|Deepseek|Olmo|Cohere"

@@ -12,9 +12,10 @@ from memlint.analysis.dataflow.functions import targets_in
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.expressions import same
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _FEW = 3
+_DEVICES = re.compile(r"(^|_)n?(gpus|devices|replicas|towers)$", re.IGNORECASE)
 
 
 def code_of(flow: Flow, loop: LoopNode) -> str:
@@ -38,7 +39,7 @@ def repeating(flow: Flow, loops: Sequence[LoopNode]) -> LoopNode | None:
 
 
 def passes(flow: Flow, loop: LoopNode) -> float:
-    """How many passes a loop makes, by a literal; infinitely many where it is not known."""
+    """How many passes a loop makes, by a literal; few over the GPUs of a machine, else infinitely many."""
     if isinstance(loop, cst.While):
         return math.inf
     if _wraps_one(loop.iter):
@@ -49,9 +50,9 @@ def passes(flow: Flow, loop: LoopNode) -> float:
             found = max(found, len(source.elements))
         elif isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
             bound = source.args[0].value
-            if not isinstance(bound, cst.Integer):
+            if not isinstance(bound, cst.Integer) and not _DEVICES.search(last_name(bound)):
                 return math.inf
-            found = max(found, int(bound.evaluated_value))
+            found = max(found, int(bound.evaluated_value) if isinstance(bound, cst.Integer) else _FEW)
         else:
             return math.inf
     return found

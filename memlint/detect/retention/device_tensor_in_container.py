@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import with_method
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
@@ -61,7 +62,8 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         if not held or any(t.kind is Kind.GRAPH for t in retained.tensors):
             continue
         store = retained.store
-        large = [t for t in held if not is_small(retained.store, t)]
+        by_class = hints.CLASSES.search(retained.loop.source) is not None
+        large = [t for t in held if not (by_class or is_small(retained.store, t))]
         used = is_computed_with(model, retained) or is_output_of_a_library(model, retained)
         variant = "small" if not large else "used" if used else "default"
         if variant == "default" and is_for_callers(model, retained):

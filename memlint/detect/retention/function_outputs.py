@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import place
@@ -36,7 +37,17 @@ def passed(
         if _reads_gradient(model, own.get("backward"), number)
     ]
     given = place(value) in parameters(function)[1:]
-    return bool(names & {place(r) for r in (*returned, *parts)}), given
+    output = bool(names & {place(r) for r in (*returned, *parts)})
+    return output and not _is_container(model, value), given
+
+
+def _is_container(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a value is a list or the like: apply() hands it on as it is, and sets no `grad_fn`."""
+    sources = [source.node for source in value_sources(model, value) if source.kind == "value"]
+    return bool(sources) and all(isinstance(source, _CONTAINERS) for source in sources)
+
+
+_CONTAINERS = (cst.List, cst.Tuple, cst.Dict, cst.Set, cst.BaseComp)
 
 
 def _reads_gradient(model: ScriptModel, backward: cst.FunctionDef | None, number: int) -> bool:
