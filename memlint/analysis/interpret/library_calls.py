@@ -17,6 +17,7 @@ from memlint.analysis.interpret.devices import CPU_DEVICE
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype, note_precision
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -49,7 +50,7 @@ def constructed(
     if path.startswith("torch.optim.swa_utils"):
         return args[0] if args else None
     kind = _constructed_kind(path)
-    if not kind:
+    if not kind or (path == "torch.hub.load" and any(map(_is_tool, args))):
         return None
     obj = machine.obj(kind, node, path, path=path)
     obj.args.update({str(i): v for i, v in enumerate(args)})
@@ -73,6 +74,12 @@ def constructed(
         functions = 2 if path.endswith("_transforms") else 1
         return Items((Ref(obj), *(machine.unknown(node) for _ in range(functions))))
     return Ref(obj)
+
+
+def _is_tool(entry: Value) -> bool:
+    """Whether a name on torch.hub stands for functions that prepare data: `tokenizer`, `transforms`."""
+    text = entry.value if isinstance(entry, Const) else None
+    return isinstance(text, str) and hints.HUB_TOOL.search(text) is not None
 
 
 def _stays_on_cpu(keywords: Keywords) -> bool:

@@ -198,6 +198,9 @@ MEASURE_CLASS = pattern(
 METRIC_CLASS = pattern(r"(^|\.)(torch)?metrics?\.|Metric$")
 """Import paths and names of classes whose objects measure predictions."""
 
+HUB_TOOL = pattern(r"^tokeni[sz]er$|^config$|transforms$|_utils$")
+"""Entries of repositories on torch.hub that are no networks."""
+
 CLASSES = pattern(r"(^|[\W_])(class_?(names?|es|labels?)|categor(y_names|ies)|templates)\b", re.IGNORECASE)
 """What a loop goes through once for each class of a data set: a few texts."""
 
