@@ -215,6 +215,15 @@ TEXT_ENTRY = pattern(
 TEXT_TOOL = pattern(r"tokeni[sz]er|vocab(ulary)?$|preprocessor$", re.IGNORECASE)
 """Modules and parts of modules that turn text into numbers, without weights."""
 
+PREPARES_INPUT = pattern(
+    r"^_?(organi[sz]e|prepare|split|collate|move|format|unpack|parse|pad|tokeni[sz]e|pre_?process|convert)"
+    r"_(\w+_)?(inputs?|batch|data|samples?|tokens|prompts?)(_|$)"
+)
+"""Methods of a network that make what it is then run on."""
+
+OVER_NETWORKS = pattern(r"(^|[\W_])(models|model_list|networks|nets|experts|heads|branches)\b")
+"""What a loop goes through once for each network of an ensemble, or for each part of one: there are few."""
+
 LOOP_OVER_MODULES = pattern(
     r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE
 )

@@ -95,13 +95,21 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
 
 
 def _is_annotated_otherwise(flow: Flow, node: cst.BaseExpression) -> bool:
-    """Whether a parameter is declared as a class of the project that is no Keras model, such as an interface
-    to models of several libraries."""
+    """Whether a parameter is declared as a class that is no Keras model, or is out of view: an interface to
+    models of several libraries."""
     params = [s.node for s in value_sources(flow.model, node) if isinstance(s.node, cst.Param)]
     asked = [p.annotation.annotation for p in params if p.annotation is not None]
     found = [f for annotation in asked for f in definitions_meant(flow.model, annotation)]
     classes = [f for f in found if isinstance(f, cst.ClassDef)]
-    return bool(classes) and not any(is_layer_class(flow, c) for c in classes)
+    if classes:
+        return not any(is_layer_class(flow, c) for c in classes)
+    paths = [path for annotation in asked if (path := flow.model.path_of(annotation))]
+    return bool(paths) and not any(path.startswith(_MAY_BE_A_MODEL) for path in paths)
+
+
+_MAY_BE_A_MODEL = (
+    "tensorflow.", "keras.", "tf_keras.", "typing.", "typing_extensions.", "builtins.", "collections.",
+)  # fmt: skip
 
 
 def _is_compiled(flow: Flow, node: cst.BaseExpression) -> bool:

@@ -59,6 +59,7 @@ from memlint.analysis.uses.shown_values import (
 from memlint.analysis.uses.value_uses import goes_nowhere
 from memlint.analysis.values import Class, ClassInfo, Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
+from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_in, literal, same
 from memlint.syntax.tree import dotted, last_name
 
@@ -271,10 +272,12 @@ def _is_of_a_predictor(forward: Forward) -> bool:
 
 
 def _prepares(model: ScriptModel, forward: Forward) -> bool:
-    """Whether what is only named like an encoder makes inputs for a network that runs under no_grad in the
-    same loop: who wrote that would have covered a network."""
+    """Whether a call makes inputs for a network: a method that says so, or what is only named an encoder, for
+    one that runs under no_grad in the same loop: who wrote that would have covered a network."""
     roles = why_forward(model, forward)
     func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    if isinstance(func, cst.Attribute) and hints.PREPARES_INPUT.search(func.attr.value):
+        return True
     named = func is not None and hints.ENCODES_DATA.search(last_name(func))
     if not named or forward.own_eval or any(role.evidence != "name" for role in roles):
         return False
@@ -549,9 +552,17 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
         for loop in step.loops
         if loop.node is not None and not any(loop.node is x.node for x in forward.loops)
     )
+    if any(_calls_what_is_given(model, scope) for scope in scopes if isinstance(scope, cst.FunctionDef)):
+        return True
     return wants_input_gradients(model, scopes, apart) or (
         works_on_itself(forward) and any(_differentiates_itself(model, forward, scope) for scope in scopes)
     )
+
+
+def _calls_what_is_given(model: ScriptModel, function: cst.FunctionDef) -> bool:
+    """Whether a function calls one that its own caller gives, which may differentiate: `plot_function(u)`."""
+    given = [name for name in parameters(function) if hints.GIVEN_FUNCTION.search(name)]
+    return bool(given) and any(dotted(call.func) in given for call in model.every(cst.Call, function))
 
 
 def _differentiates_itself(model: ScriptModel, forward: Forward, scope: cst.CSTNode) -> bool:

@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import expressions_behind
 from memlint.analysis.facts import Part
 from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
@@ -33,6 +34,8 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
     indices = [_number(e.slice.value) for e in node.slice if isinstance(e.slice, cst.Index)]
     numbers = [n for n in indices if n is not None]
     heads = [e.slice for e in node.slice if _is_tail_or_head(e.slice)]
+    if len(node.slice) == 1 and _has_one_row(model, part.base):
+        return False
     if any(n not in (0, -1) for n in numbers) or not all(map(_is_first, heads)):
         return True
     if not numbers and not heads:
@@ -84,7 +87,17 @@ def _many_rows(model: ScriptModel, part: Part) -> bool:
     return _is_wide(_last_name(model, part.base)) and "unsqueeze(0" not in model.text
 
 
-def _adds_axis(node: cst.BaseExpression) -> bool:
+def _has_one_row(model: ScriptModel, base: cst.BaseExpression) -> bool:
+    """Whether what a selection is taken from has just got its first dimension, of size one."""
+    return all(_adds_axis(made) or _unsqueezes_first(made) for made in expressions_behind(model, base))
+
+
+def _unsqueezes_first(node: cst.CSTNode) -> bool:
+    """Whether an expression calls `unsqueeze(0)`."""
+    return any(literal(arg.value) == 0 for call in calls_in(node, "unsqueeze") for arg in call.args)
+
+
+def _adds_axis(node: cst.CSTNode) -> bool:
     """Whether an expression has a subscript that begins with None: `x[None]`, `x[None, :]`."""
     firsts = (n.slice[0].slice for n in walk(node) if type(n) is cst.Subscript)
     return any(isinstance(first, cst.Index) and literal(first.value) is None for first in firsts)

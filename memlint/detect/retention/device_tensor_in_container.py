@@ -70,7 +70,8 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
             variant = "unmoved"
         if is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):
             continue
-        if is_differentiated_leaf(model, retained) or is_input(model, retained):
+        few = hints.OVER_NETWORKS.search(retained.loop.source)
+        if few or is_differentiated_leaf(model, retained) or is_input(model, retained):
             continue
         by_batch = over_loader(retained.loop) or "batch" in retained.loop.source.lower()
         turn = "batch" if by_batch else "iteration"

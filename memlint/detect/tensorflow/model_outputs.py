@@ -85,10 +85,20 @@ def _first_of(flow: Flow, name: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def is_symbolic(flow: Flow, output: cst.CSTNode, depth: int) -> bool:
-    """Whether a model or layer is called on a `keras.Input`, which is a piece of a model in the making."""
-    if not isinstance(output, cst.Call) or depth == 0:
+    """Whether a model or layer is called on a `keras.Input`, which is a piece of a model in the making; so is
+    what a layer gives that is made where it is called, `Conv2D(256, 3)(x)`."""
+    if depth == 0:
         return False
-    if flow.api(output.func) in _INPUTS:
+    if isinstance(output, (cst.List, cst.Tuple)):
+        parts = [s for e in output.elements for s in (e.value, *flow.sources(e.value))]
+        return any(is_symbolic(flow, part, depth - 1) for part in parts)
+    if isinstance(output, cst.Name):
+        listed = [s for d in flow.definitions(output) if d.kind == "each" for s in flow.sources(d.node)]
+        return any(is_symbolic(flow, source, depth - 1) for source in listed)
+    if not isinstance(output, cst.Call):
+        return False
+    made = output.func.func if isinstance(output.func, cst.Call) else None
+    if flow.api(output.func) in _INPUTS or (made is not None and flow.api(made).startswith("keras.layers.")):
         return True
     given = [s for a in output.args[:1] for s in flow.sources(a.value)]
     return any(is_symbolic(flow, source, depth - 1) for source in given)

@@ -47,4 +47,7 @@ def _is_bound_method(flow: Flow, given: cst.BaseExpression) -> bool:
         return False
     methods = [flow.graph.methods(owner).get(given.attr.value) for owner in flow.graph.classes(given.value)]
     kinds = {dotted(d.decorator) for m in methods if m is not None for d in m.decorators}
-    return any(methods) and not kinds & {"staticmethod", "property", "functools.cached_property"}
+    return any(methods) and not any(kind.endswith(_NO_METHODS) for kind in kinds)
+
+
+_NO_METHODS = ("staticmethod", "property", ".setter")

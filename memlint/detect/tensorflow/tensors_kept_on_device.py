@@ -56,7 +56,7 @@ def _appends(flow: Flow) -> Iterator[Match]:
         loops, hook = _item_loops(flow, call, owner), batch_hook(flow, call)
         output = output_of(flow, value, 4) if loops or hook is not None else None
         bound = made_by(flow, call, value, output) if output is not None else None
-        if output is None or bound is None or is_symbolic(flow, output, 4):
+        if output is None or bound is None or is_symbolic(flow, output, 6):
             continue
         loop = next((loop for loop in loops if bound_by(flow, bound, loop)), None)
         if loop is not None:

@@ -55,11 +55,25 @@ class Bare:
 
 def joins(model: ScriptModel) -> list[Called]:
     """The calls that make the process one of several ranks; none for a group of one."""
-    return [event for event in calls_of(model, *JOIN_PATHS) if not _is_alone(event)]
+    return [event for event in calls_of(model, *JOIN_PATHS) if not _is_alone(model, event)]
 
 
-def _is_alone(event: Called) -> bool:
-    return event.keywords.get("world_size") == Const(1)
+def _is_alone(model: ScriptModel, event: Called) -> bool:
+    return event.keywords.get("world_size") == Const(1) or _runs_alone(model, event.node)
+
+
+def _runs_alone(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands in the branch for the only process: `else: self.world_size = 1`."""
+    branches = (block for block in model.ancestors(node) if isinstance(block, cst.IndentedBlock))
+    inner = (block for block in branches if isinstance(model.parent(block), (cst.If, cst.Else)))
+    return any(_sets_one(statement) for block in inner for statement in block.body)
+
+
+def _sets_one(statement: cst.BaseStatement) -> bool:
+    line = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    if not isinstance(line, cst.Assign) or literal(line.value) != 1:
+        return False
+    return any(last_name(target.target) == "world_size" for target in line.targets)
 
 
 def backend_of(event: Called) -> str:
@@ -99,7 +113,7 @@ def bare_uses(model: ScriptModel, groups: list[Called]) -> Iterator[Bare]:
         node = event.node
         if not isinstance(node, cst.Call) or not any(in_one_run(event, group) for group in groups):
             continue
-        if _in_one_rank(model, node) or _is_rest(model, node):
+        if _in_one_rank(model, node) or _is_rest(model, node) or _runs_alone(model, node):
             continue
         device, touches = _device_of(model, event, node)
         if device:

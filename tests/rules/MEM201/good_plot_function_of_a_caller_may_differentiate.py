@@ -1,4 +1,4 @@
-# what is plotted is computed by a function of the caller, which may need the graph: no fix is offered
+# what is plotted is computed by a function of the caller, which may need the graph
 
 import torch
 
@@ -7,6 +7,6 @@ def frames(model, plot_function, points):
     model.eval()
     found = []
     for point in points:
-        made = plot_function(model(point), point)  #! MEM201
+        made = plot_function(model(point), point)
         found.append(made.detach().cpu().numpy())
     return found
