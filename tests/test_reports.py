@@ -172,6 +172,14 @@ def test_errors_come_before_other_findings_of_a_rule_and_none_is_without_its_pla
     assert "and 6 more of MEM101 in 1 file: --full lists them\n  train.py:8, 9\n" in text
 
 
+def test_of_many_secondary_places_the_first_are_told_and_the_others_counted() -> None:
+    others = tuple(finding(at(n, 1, 3), message="gone", fingerprint=str(n)) for n in range(2, 40))
+    reports = [FileReport("train.py", (finding(at(1, 1, 3), secondary=others),), text="x\n" * 40)]
+    assert rendered(reports).count("= also: train.py:") == 3
+    assert "= also: 35 more places: --full lists them\n" in rendered(reports)
+    assert rendered(reports, full=True).count("= also: train.py:") == 38
+
+
 def test_secondary_places_are_told_below_the_finding() -> None:
     kept = finding(at(13, 9, 22), code="MEM102", path="other.py", message="`kept` holds it", fingerprint="f2")
     reports = [FileReport("train.py", (finding(at(10, 9, 13), secondary=(kept,)),), text=TRAIN)]

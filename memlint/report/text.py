@@ -52,8 +52,13 @@ def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> It
         for note in (note for note in notes if note.kind == kind):
             yield from _entry(kind, note.text, frame)
     yield from _remedy(finding, diff, frame)
-    for other in finding.secondary:
+    few = options.full or len(finding.secondary) <= repeats.MOST
+    shown = finding.secondary if few else finding.secondary[: repeats.FIRST]
+    for other in shown:
         yield from _entry("also", f"{place(other)}: {other.code} {clean(other.message)}", frame)
+    if not few:
+        left = len(finding.secondary) - len(shown)
+        yield from _entry("also", f"{left} more places: --full lists them", frame)
     if finding.url or finding.pack:
         yield from _entry("docs", f"memlint rule {finding.code}", frame)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -22,13 +23,25 @@ _PINNED = re.compile(
     r"[vV]ersion\w*\((tf|tensorflow|keras)\.__version__\)|^\s*[%!]\s*tensorflow_version 1|"
     r"pip3? install.*tensorflow(-gpu)?\s*==\s*1\.", re.MULTILINE
 )  # fmt: skip
+_MANY = 5
 _METHODS = ("fit_generator", "predict_generator", "evaluate_generator", "predict_classes")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Imports and uses of the names of the table, and calls of the old training methods."""
+    """Imports and uses of the names of the table, and calls of the old training methods.
+
+    Many without a fix are one finding: the file was written for TensorFlow 1, as a whole.
+    """
     if not concerns(model) or _PINNED.search(model.text):
         return
+    found = sorted(_found(model, rule), key=lambda match: model.positions.get(match.node, 0))
+    left = [match.node for match in found if not match.plans]
+    for match in found:
+        alone = match.plans or len(left) <= _MANY
+        yield match if alone else replace(match, causes=((left[0],),))
+
+
+def _found(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     table, flow = Table(model), flow_of(model)
     imported = list(_imports(table, rule))
     for item, entry in imported:
