@@ -13,9 +13,9 @@ from memlint.analysis.dataflow.import_statements import Imported
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, canonical, concerns, flow_of
-from memlint.analysis.tensorflow.keras import method_calls, model_kind
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.api_fixes import Entry, fit_plan, import_plan, use_plan
+from memlint.detect.tensorflow.api_fixes import Entry, import_plan, use_plan
+from memlint.detect.tensorflow.removed_methods import removed_methods
 from memlint.syntax.expressions import mentions
 
 _PINNED = re.compile(
@@ -24,7 +24,6 @@ _PINNED = re.compile(
     r"pip3? install.*tensorflow(-gpu)?\s*==\s*1\.", re.MULTILINE
 )  # fmt: skip
 _MANY = 5
-_METHODS = ("fit_generator", "predict_generator", "evaluate_generator", "predict_classes")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -52,7 +51,7 @@ def _found(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for node, entry in _uses(flow, rule):
         if not gone.intersection(table.bound_by(node)) and not _protected(table, node):
             yield _match(node, model.short(node), entry, use_plan(model, node, entry))
-    yield from _methods(flow, table)
+    yield from removed_methods(flow, table)
 
 
 def _match(node: cst.CSTNode, api: str, entry: Entry, plan: Plan | None) -> Match:
@@ -100,23 +99,3 @@ def _protected(table: Table, node: cst.Attribute) -> bool:
     if any(mentions(a.test, "executing_eagerly", "executing_eagerly_outside_functions") for a in eager):
         return True
     return any(table.spared(place, node.attr.value) for place in places)
-
-
-# --- methods ------------------------------------------------------------------------------------------
-
-
-def _methods(flow: Flow, table: Table) -> Iterator[Match]:
-    own = {n.name.value for n in flow.model.names.every(cst.FunctionDef)}
-    for call, owner in method_calls(flow, *(m for m in _METHODS if m not in own)):
-        assert isinstance(call.func, cst.Attribute)
-        if model_kind(flow, owner) == "no" or table.spared(call, call.func.attr.value):
-            continue
-        old, name = call.func.attr.value, flow.model.short(owner)
-        if old == "predict_classes":
-            values = {"api": f"{name}.{old}", "replacement": f"np.argmax({name}.predict(...), axis=-1)"}
-            yield Match(call.func, values, "classes")
-            continue
-        new = old.removesuffix("_generator")
-        values = {"api": f"{name}.{old}", "replacement": f"{name}.{new}"}
-        plan = fit_plan(flow.model, call, new)
-        yield Match(call.func, values, "method", plans=(plan,) if plan else ())
