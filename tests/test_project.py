@@ -638,6 +638,50 @@ def test_a_decorator_that_is_too_far_away_may_do_anything(
         assert findings(tmp_path, "train.py") == []
 
 
+SWITCHING = """import torch
+
+class State:
+    def __init__(self, net):
+        self.net = net
+
+    def training(self, mode):
+        torch.set_grad_enabled(mode)
+        self.net.train(mode)
+"""
+
+SWITCHED = """import torch
+from state import State
+
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+
+    def validate(self, loader):
+        self.net.eval()
+        return sum(self.net(x).mean().item() for x in loader)
+
+    def fit(self, loader, optimizer):
+        state = State(self.net)
+        for x in loader:
+            optimizer.zero_grad()
+            self.net(x).mean().backward()
+            optimizer.step()
+        state.training({mode})
+        return self.validate(loader)
+"""
+
+
+@pytest.mark.parametrize(("mode", "wanted"), [(False, []), (True, [("MEM201", 10)])])
+def test_a_switch_of_the_grad_mode_is_seen_however_much_was_read_before(
+    tmp_path: Path, mode: bool, wanted: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, state=SWITCHING, train=SWITCHED.format(mode=mode))
+    for fuel in range(6):
+        monkeypatch.setattr(machine, "CROSS_MODULE_FUEL", fuel)
+        across.parsed.cache_clear()
+        assert findings(tmp_path, "train.py") == wanted
+
+
 def test_a_lambda_in_a_class_of_a_third_module_is_read_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -302,6 +302,15 @@ def _line_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode:
     return node if line is None or isinstance(line, cst.BaseCompoundStatement) else line
 
 
+def next_turn(model: ScriptModel, node: cst.CSTNode, name: Variable) -> list[FlowNode]:
+    """Where the next turn of the innermost loop around a node begins, in the control flow of a variable."""
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.For, cst.While)):
+            head = above.target if isinstance(above, cst.For) else above.test
+            return [name.flow.nodes[head]]
+    return []
+
+
 def first_node(flow: ControlFlow, statement: cst.CSTNode) -> FlowNode | None:
     """The node with which a statement begins."""
     match statement:

@@ -44,6 +44,9 @@ SHORT = 300
 # How many statements a function of another file that switches gradients may run when all fuel is spent.
 DECISIVE_FUEL = 20
 
+# What a short function does to gradients that decides too much to be left unseen.
+_GRAD_SWITCHES = frozenset({"requires_grad", "requires_grad_", "set_grad_enabled"})
+
 
 def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """Run a function of the file with these arguments in the present state."""
@@ -151,7 +154,7 @@ def _is_passed_by(machine: Machine, function: Function) -> bool:
 
 def _switches_gradients(function: Function) -> bool:
     """Whether it is a short context manager written as a generator, or a short function that sets
-    `requires_grad`: what those do to gradients decides too much to be left unseen."""
+    `requires_grad` or the grad mode: what those do to gradients decides too much to be left unseen."""
     names, definition = function.frame.names, function.node
     if names is None or not isinstance(definition, cst.FunctionDef) or len(names.walk(definition)) > SHORT:
         return False
@@ -159,7 +162,7 @@ def _switches_gradients(function: Function) -> bool:
         return True
     targets = (target.target for target in names.every(cst.AssignTarget, definition))
     called = (call.func for call in names.every(cst.Call, definition))
-    return any(last_name(node) in ("requires_grad", "requires_grad_") for node in (*targets, *called))
+    return any(last_name(node) in _GRAD_SWITCHES for node in (*targets, *called))
 
 
 def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, leaves
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
+from memlint.syntax.arguments import argument_for
 from memlint.syntax.expressions import UNKNOWN, calls_one, literal, place, reads_place, speaks_of
 from memlint.syntax.tree import root_name
 
@@ -34,7 +36,8 @@ def goes_on(model: ScriptModel, node: cst.BaseExpression, kept: KeptWeights) -> 
         return False
     if loop is None:
         shared = isinstance(kept.target, cst.Attribute) or _is_outer(model, function, target)
-        return shared and conditional and function is not None and not kept.appended
+        several = shared and conditional and not kept.appended
+        return several and function is not None and not _is_made_for_call(model, kept.owner, function)
     trains = (
         speaks_of(loop, hints.TRAINS)
         or calls_one(loop, "step")
@@ -67,6 +70,16 @@ def _is_outer(model: ScriptModel, function: cst.FunctionDef | None, name: str) -
         isinstance(n, (cst.Global, cst.Nonlocal)) and name in {i.name.value for i in n.names}
         for n in model.walk(function.body)
     )
+
+
+def _is_made_for_call(model: ScriptModel, owner: cst.BaseExpression, function: cst.FunctionDef) -> bool:
+    """Whether a loop around a call of the function makes the model that the call judges."""
+    for call in call_graph(model).sites(function):
+        loop = next((a for a in model.ancestors(call) if isinstance(a, (cst.For, cst.While))), None)
+        given = argument_for(call, function, owner.value) if isinstance(owner, cst.Name) else owner
+        if loop is not None and given is not None and _is_made_in(model, given, loop):
+            return True
+    return False
 
 
 def _is_made_in(model: ScriptModel, owner: cst.BaseExpression, loop: cst.CSTNode) -> bool:

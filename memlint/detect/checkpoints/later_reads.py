@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import returned
-from memlint.analysis.dataflow.liveness import variable
+from memlint.analysis.dataflow.liveness import Variable, next_turn, variable
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
@@ -15,14 +15,12 @@ from memlint.syntax.tree import last_name, root_name
 
 def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment."""
-    home = model.parent(model.statement_of(kept.value) or kept.value)
     for node in model.names.calls:
         name = last_name(node.func)
         told = name in ("load_state_dict", "save", "set_state_dict") or hints.SAVES_OR_LOADS.match(name)
-        if told and node.args:
-            elsewhere = model.parent(model.statement_of(node) or node) is not home
-            if elsewhere and _reads_kept(model, kept, node.args[0].value):
-                return True
+        later = told and node.args and not _is_beside(model, kept, node)
+        if later and _reads_kept(model, kept, node.args[0].value):
+            return True
     if isinstance(kept.target, cst.Attribute):
         return "best" in last_name(kept.target).lower()
     if not isinstance(kept.value, cst.Call) and kept.value is kept.owner:
@@ -30,6 +28,25 @@ def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     function = model.function_of(kept.value)
     given = returned(model, function) if function is not None else []
     return any(_reads_kept(model, kept, value) for value in given)
+
+
+def _is_beside(model: ScriptModel, kept: KeptWeights, call: cst.Call) -> bool:
+    """Whether a call stands in the block of the assignment, or further out in the same turn of the loop and
+    reads what this turn keeps: no training comes between."""
+    line, later = (model.statement_of(node) or node for node in (kept.value, call))
+    block, way = model.parent(later), list(model.ancestors(line))
+    if block is None or block not in way:
+        return False
+    inner = way[: way.index(block)]
+    if not inner:
+        return True
+    beside = list(block.children)
+    between = beside[beside.index(inner[-1]) : beside.index(later)]
+    found = _local(model, kept, root_name(kept.target))
+    if found is None or any(isinstance(node, (cst.For, cst.While)) for node in (*inner, *between)):
+        return False
+    reads = {read for start in next_turn(model, line, found) for read in found.reads_from(start)}
+    return not any(part in reads for part in model.walk(call))
 
 
 def _is_read_elsewhere(model: ScriptModel, kept: KeptWeights) -> bool:
@@ -51,10 +68,14 @@ def _reads_kept(model: ScriptModel, kept: KeptWeights, node: cst.BaseExpression)
 
 def _reads_after(model: ScriptModel, kept: KeptWeights, name: str) -> set[cst.CSTNode] | None:
     """Where the kept value may be read under its name; None where other code may read it at any time."""
+    line, found = model.statement_of(kept.value), _local(model, kept, name)
+    return set(found.reads_after(line)) if found is not None and line is not None else None
+
+
+def _local(model: ScriptModel, kept: KeptWeights, name: str) -> Variable | None:
+    """The variable that a name is beside what is kept; None where other code may read it at any time."""
     line = model.statement_of(kept.value)
-    if line is None:
+    found = variable(model, line, name) if line is not None else None
+    if line is None or found is None or found.captured:
         return None
-    found = variable(model, line, name)
-    if found is None or found.captured or found.scope.node is not (model.function_of(line) or model.module):
-        return None
-    return set(found.reads_after(line))
+    return found if found.scope.node is (model.function_of(line) or model.module) else None

@@ -63,18 +63,19 @@ def is_zipped(store: Store) -> bool:
 
 
 def few_are_taken(model: ScriptModel, node: cst.Call) -> bool:
-    """Whether an endless iterator is only asked for some batches, each by `next` in a loop that counts them:
-    it has kept no more than these."""
+    """Whether an endless iterator is only asked for some batches, each by `next` once in its own function or
+    in a loop that counts them: it has kept no more than these."""
     uses = list(uses_of(model, node))
-    return bool(uses) and all(_takes_one(model, use) for use in uses)
+    return bool(uses) and all(_takes_few(model, node, use) for use in uses)
 
 
-def _takes_one(model: ScriptModel, use: Use) -> bool:
+def _takes_few(model: ScriptModel, made: cst.Call, use: Use) -> bool:
     if use.how != "argument" or not isinstance(use.node, cst.Call) or dotted(use.node.func) != "next":
         return False
     loops = [a for a in model.ancestors(use.node) if isinstance(a, (cst.For, cst.While, cst.FunctionDef))]
     inside = loops[: next((i for i, a in enumerate(loops) if isinstance(a, cst.FunctionDef)), len(loops))]
-    return bool(inside) and all(isinstance(a, cst.For) and counts_few(a.iter) for a in inside)
+    counted = all(isinstance(a, cst.For) and counts_few(model, a.iter) for a in inside)
+    return counted and (bool(inside) or model.function_of(use.node) is model.function_of(made))
 
 
 def is_joined(model: ScriptModel, node: cst.CSTNode, depth: int = 4) -> bool:

@@ -9,7 +9,14 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.execution_order import active_nodes, in_line
-from memlint.analysis.dataflow.liveness import Deletion, Variable, delete_after, flow_node_of, variable
+from memlint.analysis.dataflow.liveness import (
+    Deletion,
+    Variable,
+    delete_after,
+    flow_node_of,
+    next_turn,
+    variable,
+)
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward, Loop
 from memlint.analysis.match import Label, Match
@@ -88,16 +95,7 @@ def _survives(
     # What is read behind the loop was kept for that: the last value has to live.
     if not all(within in model.ancestors(read) for read in name.reads_after(line)):
         return False
-    return not any(any(name.reads_from(start)) for start in (target, *_heads(model, assign, name)))
-
-
-def _heads(model: ScriptModel, assign: cst.Assign, name: Variable) -> list[FlowNode]:
-    """Where the next iteration of the innermost loop around an assignment begins."""
-    for above in model.ancestors(assign):
-        if isinstance(above, (cst.For, cst.While)):
-            head = above.target if isinstance(above, cst.For) else above.test
-            return [name.flow.nodes[head]]
-    return []
+    return not any(any(name.reads_from(start)) for start in (target, *next_turn(model, assign, name)))
 
 
 def _plan(model: ScriptModel, assign: cst.Assign, name: Variable) -> Deletion:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
@@ -105,9 +106,15 @@ def takes_few(node: cst.CSTNode) -> bool:
     return any(isinstance(size, cst.Call) and dotted(size.func) == "len" for size in sizes)
 
 
-def counts_few(node: cst.BaseExpression) -> bool:
-    """Whether an expression counts some batches, far fewer than an epoch has: `range(10)`."""
-    return isinstance(node, cst.Call) and dotted(node.func) == "range" and _ends_at(node, _FEW_BATCHES)
+def counts_few(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether an expression counts some batches, far fewer than an epoch has: `range(10)`, or `range(steps)`
+    of a parameter with such a default."""
+    if not isinstance(node, cst.Call) or dotted(node.func) != "range" or len(node.args) != 1:
+        return False
+    sources = (d.node for d in value_sources(model, node.args[0].value))
+    ends = [source.default if isinstance(source, cst.Param) else source for source in sources]
+    numbers = [literal(end) if isinstance(end, cst.BaseExpression) else None for end in ends]
+    return bool(numbers) and all(isinstance(n, int) and n <= _FEW_BATCHES for n in numbers)
 
 
 def _ends_at(call: cst.Call, most: int) -> bool:
