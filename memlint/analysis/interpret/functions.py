@@ -128,17 +128,35 @@ def _waits_for_more(
 
 def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether subclasses are to write it: it is abstract, or has nothing but a text and `...` or
-    `raise NotImplementedError`."""
-    decorators = definition.decorators if isinstance(definition, cst.FunctionDef) else ()
-    if any(last_name(d.decorator) == "abstractmethod" for d in decorators):
+    `raise NotImplementedError`, or nothing at all that it would do with what it is given."""
+    if not isinstance(definition, cst.FunctionDef):
+        return False
+    if any(last_name(d.decorator) == "abstractmethod" for d in definition.decorators):
         return True
     body = statements(definition.body)
+    if len(definition.params.params) > 1 and all(_does_nothing(line) for line in body):
+        return True
     line = body[-1] if 0 < len(body) < 3 else None
     last = line.body[-1] if isinstance(line, cst.SimpleStatementLine) else line
     if isinstance(last, cst.Raise) and last.exc is not None:
         raised = last.exc.func if isinstance(last.exc, cst.Call) else last.exc
         return dotted(raised) == "NotImplementedError"
     return isinstance(last, cst.Expr) and isinstance(last.value, cst.Ellipsis)
+
+
+def _does_nothing(line: cst.CSTNode) -> bool:
+    """Whether a statement is a text, `pass`, a bare `return`, or only gives what is not used a name."""
+    return isinstance(line, cst.SimpleStatementLine) and all(_is_idle(part) for part in line.body)
+
+
+def _is_idle(part: cst.BaseSmallStatement) -> bool:
+    if isinstance(part, cst.Expr):
+        return isinstance(part.value, (cst.SimpleString, cst.ConcatenatedString))
+    if isinstance(part, cst.Assign):
+        given = part.value.elements if isinstance(part.value, cst.Tuple) else (part.value,)
+        values = (e.value if isinstance(e, cst.BaseElement) else e for e in given)
+        return all(isinstance(node, cst.Name) for node in (*values, *(t.target for t in part.targets)))
+    return isinstance(part, cst.Pass) or (isinstance(part, cst.Return) and part.value is None)
 
 
 def _is_passed_by(machine: Machine, function: Function) -> bool:
