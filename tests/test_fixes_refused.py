@@ -376,6 +376,19 @@ def resume(net, path, ema):
     {more}
     return net.cuda()
 """
+RETURNED = """\
+import torch
+class Trainer:
+    def __init__(self, net):
+        self.net = net.cuda()
+    def save(self, path):
+        torch.save({{"net": self.net, "state": self.net.state_dict()}}, path)
+    def load(self, path):
+        saved = torch.load(path)
+        net = saved["net"]
+        net.load_state_dict(saved["state"])
+        return net{moved}
+"""
 RANKED = """\
 import os
 import torch
@@ -697,6 +710,9 @@ CASES = {
     "gradients read for each batch": ("MEM901", APEX.format(**{**_APEX, "after": _NORM}), False),
     "a checkpoint that fills a network": ("MEM701", RESUMED.format(more="print(saved['epoch'])"), True),
     "a tensor of a checkpoint kept": ("MEM701", RESUMED.format(more="ema.shadow = saved['ema']"), False),
+    "a network of a checkpoint that is moved": ("MEM701", RETURNED.format(moved=".cuda()"), True),
+    "a network of a checkpoint given back": ("MEM701", RETURNED.format(moved=""), False),
+    "a network of a checkpoint in eval mode": ("MEM701", RETURNED.format(moved=".eval()"), False),
     "a tensor of a checkpoint as a parameter": (
         "MEM701",
         RESUMED.format(more="net.head = torch.nn.Parameter(saved['head'])"),

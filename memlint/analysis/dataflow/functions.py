@@ -231,7 +231,8 @@ class CallGraph:
 
     def _may_run(self, call: cst.Call, made: FunctionOrClass, *, of_any: bool) -> bool:
         meant = definitions_meant(self.model, call.func)
-        return made in meant or (of_any and not meant and isinstance(call.func, cst.Attribute))
+        of_object = isinstance(call.func, cst.Attribute) and not self.model.path_of(call.func)
+        return made in meant or (of_any and not meant and of_object)
 
     def named_in_other_modules(self, name: str) -> list[cst.Call]:
         """The calls with this last name that functions of other files make, when this file calls those."""

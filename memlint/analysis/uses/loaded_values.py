@@ -33,9 +33,10 @@ def consumers(model: ScriptModel, loaded: cst.BaseExpression) -> frozenset[str]:
     """What becomes of a loaded value.
 
     "module", "optimizer" and "state" (a scheduler, a scaler) for the owner of a `load_state_dict` that
-    gets it, "network" for a pickled module, "run" for one that is called, "moved" for what is moved to a
-    device, "plain" for what only looks at numbers and keys in it, "kept" for what computes with it, or keeps
-    it, where it is, "other" for everything else.
+    gets it, "network" for a pickled module, "run" for one that is called, "filled" for one that is given
+    other weights where it lies, "moved" for what is moved to a device, "plain" for what only looks at
+    numbers and keys in it, "kept" for what computes with it, or keeps it, where it is, "other" for
+    everything else.
     """
     found: set[str] = set()
     pending: list[cst.CSTNode] = [loaded]
@@ -133,6 +134,8 @@ def _attribute(model: ScriptModel, node: cst.Attribute) -> Iterator[str | cst.CS
         yield call
     elif name in _OF_NETWORKS and not (name == "eval" and call.args):
         yield from ("network", call)
+    elif name == "load_state_dict":
+        yield from ("filled", "other")
     elif name in ("to", "cuda"):
         yield from ("moved", "other", call)
     elif name in _CASTS:

@@ -70,7 +70,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
         # A tensor that is kept, or a network, meets those of the GPU: it may not come to lie elsewhere.
-        stays = "kept" in uses or (network and not is_moved_here(model, call))
+        stays = "kept" in uses or ("filled" in uses and "moved" not in uses)
+        stays = stays or (network and not is_moved_here(model, call))
         plan = _plan(model, call, safe=uses <= _INDIFFERENT) if not stays else None
         plans = (plan,) if plan is not None else ()
         yield Match(call, {"call": model.short(call)}, variant, plans=plans, causes=((call,),))
