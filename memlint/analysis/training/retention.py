@@ -14,7 +14,7 @@ from memlint.analysis.dataflow.execution_order import (
     program_point,
 )
 from memlint.analysis.dataflow.guards import is_guarded
-from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.facts import Forward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge import hints
@@ -173,6 +173,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         site, (value_node, *beside), frame, through = handed_over(model, store, loop)
         if through is None and (_may_be_a_number(store, graph) or _is_field_out_of_view(model, store, graph)):
             return None
+        if through is None and _is_record_beside_loss(model, store, graph):
+            return None
         return LoopAccumulation(
             store, loop, status, site, value_node, frame, through, graph, beside=tuple(beside)
         )
@@ -200,6 +202,28 @@ def _is_field_out_of_view(model: ScriptModel, store: Store, graph: Graph) -> boo
     fields = [source.node.attr.value for source in sources if isinstance(source.node, cst.Attribute)]
     told = (hints.TENSOR_ATTRIBUTE, hints.LOSS_TERM)
     return 0 < len(fields) == len(sources) and not any(t.search(name) for t in told for name in fields)
+
+
+def _is_record_beside_loss(model: ScriptModel, store: Store, graph: Graph) -> bool:
+    """Whether an entry is kept, by its key, of what code out of view gives beside a loss that is
+    differentiated, as in `loss, logs = net(x, y)`: numbers to be shown, more often than not."""
+    value = store.value_node
+    base = value.value if isinstance(value, cst.Subscript) else None
+    parts = value_sources(model, base) if base is not None else []
+    if not parts or any(part.kind != "item" for part in parts):
+        return False
+    if any(_is_in_view(model, part.node) for part in parts):
+        return False
+    return any(is_differentiated(model, forward.ids) for forward in graph.forwards)
+
+
+def _is_in_view(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the code is known that a call runs: a function, or the class of the object that is called."""
+    if not isinstance(node, cst.Call) or call_graph(model).callees(node):
+        return True
+    modules = (f.module for f in model.trace.forwards.values() if f.node is node)
+    called = (o for module in modules for o in options_of(module) if isinstance(o, Ref))
+    return any(o.obj.cls is not None for o in called) or bool(call_graph(model).classes(node.func))
 
 
 def _may_be_none(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
