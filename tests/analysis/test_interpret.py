@@ -318,3 +318,19 @@ def test_a_detached_state_does_not() -> None:
     code = "rnn = nn.GRU(2, 2)\nh = None\nfor x in data:\n    out, h = rnn(x, h)\n    h = h.detach()"
     (forward,) = ran(code).trace.forwards.values()
     assert not forward.loop_carried
+
+
+@pytest.mark.parametrize(
+    ("given", "forwards"),
+    [
+        ("x", 1),
+        ("[model(x), x]", 2),
+        ('"a text"', 0),
+        ('["a text", question]', 0),
+        ("[question]", 0),
+        ("question, convert_to_numpy=True", 0),
+    ],
+)
+def test_what_encode_is_given_tells_whether_it_runs_a_network(given: str, forwards: int) -> None:
+    made = "from lib import load, ask\nencoder = load()\nencoder.eval()\nquestion = ' '.join(ask())\n"
+    assert len(ran(f"{made}found = encoder.encode({given})").trace.forwards) == forwards

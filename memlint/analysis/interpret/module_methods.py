@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.containers import graded, new_container
-from memlint.analysis.interpret.contents import argument_ids
+from memlint.analysis.interpret.contents import argument_ids, tensors_in
 from memlint.analysis.interpret.forward_hooks import add_hook
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import freeze
@@ -71,7 +71,8 @@ def module_method(
         return machine.call(linked, args, keywords, node)
     if name == "step" and obj.by_name:
         return NONE
-    if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and _encodes_text(args, keywords)):
+    encodes_text = name == "encode" and _encodes_text(machine, args, keywords, node)
+    if encodes_text or lib.UNSEEN_INFERENCE.match(name):
         found = machine.unknown(node)
         machine.inferred |= found.ids
         return found
@@ -106,10 +107,16 @@ def _hands_out(machine: Machine, name: str) -> bool:
     return any(isinstance(c.func, cst.Attribute) and c.func.attr.value == setter for c in calls)
 
 
-def _encodes_text(args: Args, keywords: Keywords) -> bool:
-    """Whether `encode` is given options of tokenizers and sentence encoders, or a text as a literal."""
-    written = bool(args) and isinstance(args[0], Const) and isinstance(args[0].value, str)
-    return written or bool(lib.ENCODING_OPTIONS & keywords.keys())
+def _encodes_text(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> bool:
+    """Whether `encode` is given options of tokenizers and sentence encoders, a text as a literal, or a list
+    that is written out and holds no tensor: `encode([question])`."""
+    if lib.ENCODING_OPTIONS & keywords.keys():
+        return True
+    if not args or (isinstance(args[0], Const) and isinstance(args[0].value, str)):
+        return bool(args)
+    given = node.args[0].value if isinstance(node, cst.Call) and node.args else None
+    held = tensors_in(machine, args[0]) if isinstance(given, cst.List) else None
+    return held is not None and not any(isinstance(value, Tensor) for value in held)
 
 
 def _takes_own_results(machine: Machine, obj: Obj, args: Args) -> bool:
