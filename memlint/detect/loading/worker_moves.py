@@ -61,6 +61,8 @@ def given_on_gpu(model: ScriptModel, loader: Obj, count: Workers) -> Iterator[Ma
 def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
     """Data sets and collate functions that no loader of the file is seen to use."""
     sets = [klass for klass in model.names.every(cst.ClassDef) if _is_dataset(model, klass)]
+    by_itself = _indexed_by_themselves(model) if sets else set()
+    sets = [klass for klass in sets if klass not in by_itself]
     if sets and not model.trace.loaders:
         made = {definition(model, call.func) for call in model.names.calls}
         sets = [klass for klass in sets if klass not in made]
@@ -72,6 +74,24 @@ def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]
             continue
         if not name.startswith("_") or _is_named(model, name):
             yield from (p for p in collate_code(model, statement) if p.function not in used)
+
+
+def _indexed_by_themselves(model: ScriptModel) -> set[cst.CSTNode]:
+    """The classes whose own methods draw the items, `self[i]`, in the process that they run in, with the
+    bases whose items these are."""
+    found: set[cst.CSTNode] = set()
+    pending = [
+        model.class_of(node)
+        for node in model.names.every(cst.Subscript)
+        if isinstance(node.value, cst.Name) and node.value.value == "self"
+    ]
+    while pending:
+        klass = pending.pop()
+        if klass is not None and klass not in found:
+            found.add(klass)
+            bases = (definition(model, base.value) for base in klass.bases)
+            pending += [base for base in bases if isinstance(base, cst.ClassDef)]
+    return found
 
 
 def _is_named(model: ScriptModel, name: str) -> bool:
