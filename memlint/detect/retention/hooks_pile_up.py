@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, early_exits
 from memlint.analysis.facts import Loop
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
 from memlint.detect.retention.hook_stores import around
 from memlint.detect.retention.registrations import Registration
-from memlint.syntax.expressions import mentions, same, speaks_of
+from memlint.syntax.expressions import mentions, place, same, speaks_of
 from memlint.syntax.tree import header_of, root_name
 
 
@@ -70,15 +71,32 @@ def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
     What chooses among modules on the way through them (`if isinstance(module, nn.Conv2d)`) is no such one.
     """
     tests: list[cst.BaseExpression] = []
+    below: cst.CSTNode = call
     for above in model.ancestors(call):
         if above is top:
             break
         if isinstance(above, cst.If):
             tests.append(above.test)
+        elif isinstance(above, cst.IndentedBlock):
+            exits = early_exits(model, above, below, Leave.RETURN | Leave.CONTINUE)
+            tests += [exit.test for exit in exits if _is_set_here(model, exit.test, call)]
         elif isinstance(above, cst.For):
             walked = model.names_in(above.target)
             tests = [test for test in tests if not mentions(test, *walked)]
+        below = above
     return bool(tests) or _is_known_by_key(model, call)
+
+
+def _is_set_here(model: ScriptModel, test: cst.BaseExpression, call: cst.Call) -> bool:
+    """Whether a condition asks for a flag or a list that the function of a call sets or fills."""
+    asked = {place(node) for node in model.walk(test)} - {"", "self"}
+    function = model.function_of(call)
+    for node in model.walk(function.body) if function is not None else ():
+        if isinstance(node, cst.AssignTarget) and place(node.target) in asked:
+            return True
+        if isinstance(node, cst.Attribute) and node.attr.value == "append" and place(node.value) in asked:
+            return True
+    return False
 
 
 def _is_known_by_key(model: ScriptModel, call: cst.Call) -> bool:
