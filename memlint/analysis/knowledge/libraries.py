@@ -418,6 +418,11 @@ METHODS = frozenset(
     "zero_grad step backward scale unscale_ forward register_buffer register_parameter "
     "add_module apply share_memory prepare buffers named_buffers".split()
 )
+PART_LISTS = frozenset(
+    "parameters named_parameters modules named_modules children named_children buffers named_buffers".split()
+)
+"""Methods of a module that give its parts, one after the other."""
+
 GRAPH_METHODS = pattern(
     r"(loss|forward|encode|decode|features|log_prob|logits|embed|nll|energy|criterion|elbo|entropy"
     r"|compute_objective)",

@@ -14,6 +14,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import data_hints, hints, naming
+from memlint.analysis.knowledge.libraries import PART_LISTS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.containers import (
@@ -164,13 +165,17 @@ def _is_inner_size(count: Definition) -> bool:
 
 
 def _over_fields(model: ScriptModel, loop: Loop) -> bool:
-    """Whether a loop goes through fields, not batches: their names, or the entries of a dictionary that is
-    written out."""
+    """Whether a loop goes through fields, not batches: their names, the parts of a network, literals, or the
+    entries of a dictionary that is written out."""
     call = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
     if call is not None and data_hints.FIELD_NAMES.search(last_name(call)):
         return True
+    if isinstance(call, (cst.Tuple, cst.List)):
+        return all(literal(element.value) is not UNKNOWN for element in call.elements)
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return False
+    if call.func.attr.value in PART_LISTS:
+        return True
     if call.func.attr.value not in ("items", "values", "keys"):
         return False
     sources = [s.node for s in value_sources(model, call.func.value)]

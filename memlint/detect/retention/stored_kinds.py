@@ -13,7 +13,7 @@ from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.analysis.values import Items, Ref, Scalar, Tensor, Value, options_of
 from memlint.detect.retention.container_use import is_joined
 from memlint.syntax.expressions import item_key, same
-from memlint.syntax.tree import dotted, methods
+from memlint.syntax.tree import dotted, last_name, methods
 
 
 def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
@@ -39,6 +39,29 @@ def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
     joined = any(is_joined(model, reader) for reader in readers(model, retained))
     name = node.attr.value if isinstance(node, cst.Attribute) else ""
     return not joined and not hints.TENSOR_ATTRIBUTE.search(name)
+
+
+def is_state(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether what is stored is, or holds, the state of an object, which is kept for its own sake and moved
+    otherwise than a tensor: `kept[step] = {"net": net.state_dict()}`."""
+    line = model.statement_of(retained.store.node)
+    calls = model.every(cst.Call, line) if isinstance(line, cst.SimpleStatementLine) else ()
+    return any(last_name(call.func) == "state_dict" for call in calls)
+
+
+def is_made_where_missing(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether an entry is only made for a key that is not there: `if k not in box: box[k] = zeros(3)`."""
+    entry = retained.store.node
+    if not isinstance(entry, cst.Subscript) or not isinstance(key := entry.slice[0].slice, cst.Index):
+        return False
+    tests = (above.test for above in model.ancestors(entry) if isinstance(above, cst.If))
+    return any(
+        isinstance(test, cst.Comparison)
+        and isinstance(test.comparisons[0].operator, cst.NotIn)
+        and same(test.left, key.value)
+        and same(test.comparisons[0].comparator, entry.value)
+        for test in tests
+    )
 
 
 def _holds_numbers(model: ScriptModel, value: Value) -> bool:
