@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 import libcst as cst
@@ -11,16 +10,14 @@ import libcst as cst
 from memlint.analysis.dataflow.functions import targets_in
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.syntax.expressions import same
+from memlint.syntax.arguments import parameter_for
+from memlint.syntax.expressions import place, same
 from memlint.syntax.tree import dotted, last_name
 
 _FEW = 3
+_DEPTH = 2
+_STORING = frozenset({"append", "add", "put", "extend"})
 _DEVICES = re.compile(r"(^|_)n?(gpus|devices|replicas|towers)$", re.IGNORECASE)
-
-
-def code_of(flow: Flow, loop: LoopNode) -> str:
-    """The source of what a loop runs in each pass."""
-    return flow.model.code(loop.body) if isinstance(loop, (cst.For, cst.While)) else ""
 
 
 def is_short(flow: Flow, loop: LoopNode) -> bool:
@@ -90,10 +87,40 @@ def words_assigned(flow: Flow, body: cst.CSTNode) -> set[str]:
 
 
 def stores(flow: Flow, loop: LoopNode, name: str) -> bool:
-    """Whether a loop puts the value of a name away, so that all of them are wanted at once."""
-    text, word = code_of(flow, loop), re.escape(name)
-    kept = rf"(append|add|put|extend)\([^\n]*(?<![\w.]){word}(?![\w.(\[])|(\]\s*=|yield)\s*{word}\s*$"
-    return bool(name) and re.search(kept, text, re.MULTILINE) is not None
+    """Whether a loop, or a function that it hands the value to, puts the value of a name away, so that all of
+    them are wanted at once."""
+    return bool(name) and _puts_away(flow, loop, name, _DEPTH)
+
+
+def _puts_away(flow: Flow, block: cst.CSTNode, name: str, depth: int) -> bool:
+    for node in flow.model.walk(block):
+        if isinstance(node, (cst.Assign, cst.Yield)) and node.value is not None and place(node.value) == name:
+            targets = node.targets if isinstance(node, cst.Assign) else ()
+            if isinstance(node, cst.Yield) or any(isinstance(t.target, cst.Subscript) for t in targets):
+                return True
+        if isinstance(node, cst.Call):
+            given = [arg for arg in node.args if _is_within(flow, arg, name)]
+            if given and last_name(node.func) in _STORING:
+                return True
+            if any(_keeps(flow, node, arg, depth) for arg in given if place(arg.value) == name):
+                return True
+    return False
+
+
+def _is_within(flow: Flow, arg: cst.Arg, name: str) -> bool:
+    """Whether the value of a name is an argument, or a part of one: no attribute, item or call of it."""
+    read = (n for n in flow.model.walk(arg) if isinstance(n, (cst.Name, cst.Attribute)) and place(n) == name)
+    return any(not isinstance(flow.model.parent(n), (cst.Attribute, cst.Call, cst.Subscript)) for n in read)
+
+
+def _keeps(flow: Flow, call: cst.Call, arg: cst.Arg, depth: int) -> bool:
+    """Whether a function of the file puts an argument away."""
+    called = flow.graph.callees(call) if depth else ()
+    functions = (f for f in called if isinstance(f, cst.FunctionDef))
+    return any(
+        bool(name := parameter_for(call, function, arg)) and _puts_away(flow, function.body, name, depth - 1)
+        for function in functions
+    )
 
 
 def runs_in_each_pass(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:

@@ -33,20 +33,19 @@ _SMALL = 20_000_000
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls of FSDP with the whole model, in files that give no part of a model a unit of its own."""
-    calls = [
-        call
+    calls = {
+        call: path in _FUNCTIONS
         for path in (*_WRAPPERS, *_FUNCTIONS)
         for node in model.names.references(path)
         if isinstance(call := model.parent(node), cst.Call) and call.func is node and call.args
-    ]
+    }
     if any(model.names.references(f"{_FSDP}.wrap.{name}") for name in ("wrap", "enable_wrap")):
         return
     if not calls or any(_is_of_part(model, call) for call in calls):
         return
-    for call in calls:
+    for call, function in calls.items():
         whole = not _may_have_policy(model, call) and not _is_small(model, call)
         if whole and not never_runs(model, call) and not stands_in_unit_test(model, call):
-            function = model.path_of(call.func) in _FUNCTIONS
             values = {"call": model.short(call.func), "model": model.short(call.args[0].value)}
             yield Match(call, values, "function" if function else "default")
 
