@@ -25,7 +25,7 @@ from memlint.analysis.training.containers import (
     shown_container,
 )
 from memlint.analysis.training.hardware.devices import may_use_cuda
-from memlint.analysis.training.lifetimes.bounds import cut_to_a_limit, filled_to_a_limit
+from memlint.analysis.training.lifetimes.bounds import cut_to_a_limit, filled_to_a_limit, keeps_the_last
 from memlint.analysis.training.loading.placement import defaults_to_cuda
 from memlint.analysis.training.loops import (
     has_data_of_its_own,
@@ -115,6 +115,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         around = model.function_of(store.node) or loop.node
         if filled_to_a_limit(model, store.node, loop.node) or cut_to_a_limit(model, store.target, around):
+            continue
+        if keeps_the_last(model, store.target, loop.node):
             continue
         if isinstance(store.node, cst.GeneratorExp) and not _is_listed(model, store.node):
             continue

@@ -31,7 +31,12 @@ from memlint.analysis.training.graphs import (
     is_handed_out,
     wants_input_gradients,
 )
-from memlint.analysis.training.lifetimes.bounds import lives_for_a_step, lives_for_a_window, only_end_is_read
+from memlint.analysis.training.lifetimes.bounds import (
+    keeps_the_last,
+    lives_for_a_step,
+    lives_for_a_window,
+    only_end_is_read,
+)
 from memlint.analysis.training.lifetimes.handovers import handed_over
 from memlint.analysis.training.lifetimes.whole_sums import differentiated_whole, through_all_of_a_list
 from memlint.analysis.training.loops import (
@@ -169,6 +174,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         if given and all(_may_be_none(model, forward, loop) for forward in given):
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
+            continue
+        if status == "reached" and not store.product and keeps_the_last(model, store.target, loop.node):
             continue
         site, (value_node, *beside), frame, through = handed_over(model, store, loop)
         if through is None and (_may_be_a_number(store, graph) or _is_field_out_of_view(model, store, graph)):

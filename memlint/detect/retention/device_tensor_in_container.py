@@ -39,8 +39,7 @@ from memlint.detect.retention.moved_inputs import is_input
 from memlint.detect.retention.stored_kinds import (
     is_block_of_a_tensor,
     is_differentiated_leaf,
-    is_made_where_missing,
-    is_state,
+    is_kept_for_itself,
     may_be_no_tensor,
 )
 from memlint.finding import Applicability
@@ -72,10 +71,8 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
             variant = "unmoved"
         if is_result(model, retained) or may_be_no_tensor(model, retained) or is_block_of_a_tensor(retained):
             continue
-        few = hints.OVER_NETWORKS.search(retained.loop.source)
-        if few or is_differentiated_leaf(model, retained) or is_input(model, retained):
-            continue
-        if is_state(model, retained) or is_made_where_missing(model, retained):
+        apart = hints.OVER_NETWORKS.search(retained.loop.source) or is_kept_for_itself(model, retained)
+        if apart or is_differentiated_leaf(model, retained) or is_input(model, retained):
             continue
         by_batch = over_loader(retained.loop) or "batch" in retained.loop.source.lower()
         turn = "batch" if by_batch else "iteration"

@@ -41,7 +41,12 @@ def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
     return not joined and not hints.TENSOR_ATTRIBUTE.search(name)
 
 
-def is_state(model: ScriptModel, retained: RetainedValue) -> bool:
+def is_kept_for_itself(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether what is stored is a state of an object, or an entry that is only made where there is none."""
+    return _is_state(model, retained) or _is_made_where_missing(model, retained)
+
+
+def _is_state(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether what is stored is, or holds, the state of an object, which is kept for its own sake and moved
     otherwise than a tensor: `kept[step] = {"net": net.state_dict()}`."""
     line = model.statement_of(retained.store.node)
@@ -49,7 +54,7 @@ def is_state(model: ScriptModel, retained: RetainedValue) -> bool:
     return any(last_name(call.func) == "state_dict" for call in calls)
 
 
-def is_made_where_missing(model: ScriptModel, retained: RetainedValue) -> bool:
+def _is_made_where_missing(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether an entry is only made for a key that is not there: `if k not in box: box[k] = zeros(3)`."""
     entry = retained.store.node
     if not isinstance(entry, cst.Subscript) or not isinstance(key := entry.slice[0].slice, cst.Index):

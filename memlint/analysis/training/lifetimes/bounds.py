@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
@@ -56,6 +57,26 @@ def cut_to_a_limit(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
             for target in found.comparisons
         )
     )
+
+
+def keeps_the_last(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
+    """Whether code binds a container to its own last members, however many: `recent = recent[-size:]`."""
+    return shown_place(box) in _cut_to_their_ends(model, where)
+
+
+@cached
+def _cut_to_their_ends(model: ScriptModel, where: cst.CSTNode) -> frozenset[str]:
+    found = set()
+    for line in model.every(cst.Assign, where):
+        value = line.value
+        if not isinstance(value, cst.Subscript) or len(value.slice) > 1:
+            continue
+        part = value.slice[0].slice
+        start = part.lower if isinstance(part, cst.Slice) and part.upper is None else None
+        if isinstance(start, cst.UnaryOperation) and isinstance(start.operator, cst.Minus):
+            own = place(value.value)
+            found |= {own} & {place(target.target) for target in line.targets}
+    return frozenset(found - {""})
 
 
 def lives_for_a_window(model: ScriptModel, box: str, loop: Loop) -> bool:
