@@ -133,10 +133,12 @@ def _plain(name: str) -> str:
 
 
 def answer(card: Card, question: str) -> object:
-    """What a card answers: to "at least 8.0", to "capability", to "size" (in bytes)."""
+    """What a card answers: to "at least 8.0", "capability", "multiprocessors", "size" (in bytes)."""
     if question.startswith("at least "):
         major, _, minor = question.removeprefix("at least ").partition(".")
         return card.capability >= (int(major), int(minor))
+    if question == "multiprocessors":
+        return card.processors
     return card.capability if question == "capability" else card.total
 
 

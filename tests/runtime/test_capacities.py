@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime.cards import card_of
+from memlint.runtime.cards import card_of, known
 from memlint.runtime.parent.fit.need import on_card, terms
 from memlint.runtime.simulate.memory.allocator import Allocator, Trace
 from memlint.runtime.simulate.memory.capacities import Tried, tried
+from memlint.runtime.simulate.questions import FEWEST, MOST
 from memlint.session import Capacity
 from tests.runtime.simulated import MIB, needs_simulation, simulated
 from tests.runtime.support import line_of
@@ -131,3 +132,34 @@ def test_what_a_search_for_algorithms_may_take_is_in_the_band(tmp_path: Path) ->
         found = on_card(arm, card, rows)
         assert (found.verdict, found.most) == (verdict, reserved + card.context_most + most)
     assert next(term for term in terms(arm, card) if term.name == "cuDNN").most == most
+
+
+IMAGES = """
+import torch
+net = torch.nn.Sequential(torch.nn.Conv2d(64, 256, 3), torch.nn.Conv2d(256, 256, 3)).cuda()
+net(torch.zeros(32, 64, 28, 28, device="cuda", dtype=net[0].weight.dtype)).sum().backward()
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (IMAGES, ("at least 8.0", "multiprocessors")),
+        (IMAGES.replace("cuda()", "cuda().double()"), ()),
+        ("import torch\ntorch.nn.Conv2d(8, 8, 1).cuda()(torch.zeros(1, 8, 4, 4).cuda())", ("at least 8.0",)),
+        ("import torch\ntorch.zeros(1 << 20, 8, device='cuda').sum(0)", ()),
+    ],
+)
+def test_cards_differ_where_what_kernels_work_in_does(
+    tmp_path: Path, text: str, asked: tuple[str, ...]
+) -> None:
+    arm = simulated(tmp_path, text, capacities=((1 << 40, (9, 0)),))
+    assert arm.failure is None
+    assert arm.simulation is not None
+    assert arm.simulation.asked == asked
+
+
+def test_the_table_has_no_card_with_fewer_or_more_multiprocessors() -> None:
+    counts = [card.processors for card in known()]
+    assert (min(counts), max(counts)) == (FEWEST, MOST)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from memlint.runtime.cards import Card, answer
+
+FEWEST, MOST = 24, 170
+"""Multiprocessors of the smallest and of the largest card of the table."""
+
+MATTERS = 1 << 20
+"""Bytes by which what kernels work in may differ between cards that are taken for alike."""
 
 
 class Questions:
@@ -28,10 +36,23 @@ class Questions:
         assert self.card is not None
         return self.card.total
 
+    def by_processors(self, card: Card, size: Callable[[int], int]) -> int:
+        """Bytes that a kernel works in, which `size` tells by the multiprocessors of a card."""
+        found = size(card.processors)
+        if "multiprocessors" not in self.asked:
+            others = size(FEWEST), size(MOST)
+            if max(found, *others) - min(found, *others) >= MATTERS:
+                self.asked["multiprocessors"] = None
+        return found
+
+    def of(self, card: Card, question: str) -> object:
+        """What a card answers; it is to be that of this process."""
+        self.asked[question] = None
+        return answer(card, question)
+
     def _answer(self, question: str) -> object:
         assert self.card is not None
-        self.asked[question] = None
-        return answer(self.card, question)
+        return self.of(self.card, question)
 
 
 QUESTIONS = Questions()

@@ -176,7 +176,7 @@ def _run(
     if shape.dropout and not _dropped_out:
         card = QUESTIONS.card
         assert card is not None
-        _dropped_out.append(_bytes(x, _DROPOUT * card.processors))
+        _dropped_out.append(_bytes(x, QUESTIONS.by_processors(card, _DROPOUT.__mul__)))
     return _Layers.apply(shape, bool(training), x, len(states), *states, *weights)
 
 

@@ -20,6 +20,7 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.simulate.private import operator
+from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.scratch.native import Sizes, reduction
 
 FORWARD, BACKWARD = operator("convolution.default"), operator("convolution_backward.default")
@@ -249,9 +250,9 @@ def convolution(card: Card, func: Any, args: Any, out: Any) -> list[Sizes]:
     stride, padding, dilation, transposed, _, groups = options[:6]
     cudnn: Any = torch.backends.cudnn
     half = x.dtype in (torch.float16, torch.bfloat16)
-    if not cudnn.enabled or card.capability[0] < 8 or not (half or x.dtype is torch.float32):
+    if not cudnn.enabled or not (half or x.dtype is torch.float32) or not x.numel() or not y.numel():
         return []
-    if not x.numel() or not y.numel():
+    if not QUESTIONS.of(card, "at least 8.0"):
         return []
     last = any(is_channels_last(each) for each in (x, weights))
     layout = LAYOUTS[x.dim()] if last else torch.contiguous_format
@@ -272,7 +273,8 @@ def convolution(card: Card, func: Any, args: Any, out: Any) -> list[Sizes]:
         passes = [shape.input() if transposed else shape.forward()]
         if backward:
             first = shape.forward() if transposed else shape.input()
-            passes = [first if args[-1][0] else 0, shape.weight(card.processors) if args[-1][1] else 0]
+            weight = QUESTIONS.by_processors(card, shape.weight) if args[-1][1] else 0
+            passes = [first if args[-1][0] else 0, weight]
         rounds = [[*copied, size] for size in passes if size] or rounds
     if backward and args[-1][2]:
         rounds.append(reduction(card, y, [dim for dim in range(y.dim()) if dim != 1]))

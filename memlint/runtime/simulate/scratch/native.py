@@ -14,6 +14,7 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.simulate.private import operator, operators
+from memlint.runtime.simulate.questions import QUESTIONS
 
 Sizes = list[int]
 """Bytes of blocks that are there at once."""
@@ -220,7 +221,10 @@ def reduction(card: Card, x: Any, gone: Iterable[int]) -> Sizes:
     if across and x.stride(nearest) == 1:
         vector = next(each for each in (_VECTOR, 2, 1) if x.size(nearest) % each == 0)
     inputs = x.numel() // max(outputs, 1)
-    size = reduced(card.processors, outputs, inputs, across, vector, max(4, x.itemsize))
+    itemsize = max(4, x.itemsize)
+    size = QUESTIONS.by_processors(
+        card, lambda processors: reduced(processors, outputs, inputs, across, vector, itemsize)
+    )
     return [size, 512] if size else []
 
 
@@ -288,7 +292,7 @@ def _flash(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """
     query, key = args[1], args[2]
     batch, heads, length, width = query.shape
-    if card.capability[0] not in (9, 10):
+    if not QUESTIONS.of(card, "at least 9.0") or QUESTIONS.of(card, "at least 11.0"):
         length, width = math.ceil(length / 128) * 128, math.ceil(width / 32) * 32
     shared = 2 * batch * heads * key.size(2) * key.size(3) * key.itemsize if heads != key.size(1) else 0
     return [4 * batch * heads * length * width, 4 * batch * heads * length, shared]
