@@ -195,7 +195,8 @@ def _module_result(machine: Machine, obj: Obj, args: Args, keywords: Keywords, n
     ids = argument_ids(machine, args, keywords)
     # A class of unknown origin with this argument of old takes care of the graph itself.
     volatile = any(isinstance(a, Unknown) and a.hint == "volatile" for a in args)
-    kind = graded(machine, Kind.MAYBE if volatile else Kind.GRAPH)
+    unsure = volatile or obj.path in lib.MAY_BE_FROZEN
+    kind = graded(machine, Kind.MAYBE if unsure else Kind.GRAPH)
     given = argument_kind(machine, args, keywords)
     if (given is None or given < Kind.MAYBE) and is_weightless(machine, obj):
         return (

@@ -46,7 +46,7 @@ from memlint.analysis.values import (
     kind_of,
     truth,
 )
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import dotted, last_name
 
 _DATASET_METHODS = frozenset("train_test_split map with_format shuffle __iter__ select".split())
 _STRING_METHODS = frozenset("keys format strip startswith endswith lower upper".split())
@@ -61,6 +61,20 @@ def _is_list(obj: Obj) -> bool:
     return obj.kind == "instance" and obj.cls is not None and not _LISTS.isdisjoint(obj.cls.ancestry())
 
 
+def _is_of_input(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether `x.grad.zero_()` clears the gradient of data, which no optimizer trains; of members of a list,
+    which may be trained, that is not known."""
+    func = node.func if isinstance(node, cst.Call) else None
+    grad = func.value if isinstance(func, cst.Attribute) else None
+    owner = grad.value if isinstance(grad, cst.Attribute) and grad.attr.value == "grad" else None
+    if not isinstance(owner, cst.Name) or any(
+        isinstance(loop.node, cst.For) and dotted(loop.node.target) == owner.value for loop in machine.loops
+    ):
+        return False
+    value = machine.evaluate(owner)
+    return isinstance(value, Tensor) and value.kind < Kind.MAYBE
+
+
 def call_method(
     machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
@@ -71,7 +85,8 @@ def call_method(
     if name in ("zero_grad", "optimizer_zero_grad", "clear_grad", "clear_gradients"):
         return zero_method(machine, func, node)
     if name in ("zero_", "fill_", "mul_") and ".grad." in func.code:
-        zero_parameters(machine, node, NO_IDS)
+        if not _is_of_input(machine, node):
+            zero_parameters(machine, node, NO_IDS)
         return SCALAR
     if name == "__iter__":
         note_draw(machine, "iter", owner, node)

@@ -142,10 +142,17 @@ def _sees_to_itself(obj: Obj, name: str) -> bool:
     return name != "decode" or owner.endswith("decoder")
 
 
+_MEMBER = "#member"
+"""Marks what stands for all modules of a network."""
+
+
 def _set_mode(machine: Machine, owner: Ref, name: str, args: Args) -> Value:
     assert machine.state is not None
     evaluating = name == "eval" or (bool(args) and truth(args[0]) is False)
-    # Whatever is put back into training mode ends the evaluation.
+    if not evaluating and _MEMBER in owner.obj.args:
+        # Dropout that goes on in evaluation: `for m in net.modules(): if is_dropout(m): m.train()`.
+        return owner
+    # Whatever else is put back into training mode ends the evaluation.
     machine.state.evals = machine.state.evals | {owner.obj.id} if evaluating else NO_IDS
     # A teacher stays in its mode while the student changes it.
     machine.write((owner.obj.id, "#eval"), Const(evaluating))
@@ -170,6 +177,7 @@ def _parts_of(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Val
     part = Ref(machine.obj("module", node, "part", owner.obj.id, args={"of": owner}))
     if name == "get_submodule":
         return part
+    part.obj.args[_MEMBER] = NONE
     made = new_container(machine, "list", node, owner.obj.id)
     machine.put(made.obj, part if name in ("modules", "children") else Items((SCALAR, part)))
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import libcst as cst
@@ -58,6 +59,22 @@ def checkpoint_call(machine: Machine, args: Args, keywords: Keywords, node: cst.
         machine.trace.checkpointed[id(node)] = max(worst, machine.trace.checkpointed.get(id(node), worst))
     rest = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state")}
     return choice(machine.call(option, args[1:], rest, node) for option in options_of(args[0]))
+
+
+def given_network_call(
+    network: int, name: str, inputs: tuple[int, ...]
+) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Value]:
+    """A function of a library that runs the network which it is given, by position or by `name`, with these
+    of its other arguments."""
+
+    def call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+        given = keywords.get(name) or (args[network] if len(args) > network else None)
+        if given is None:
+            return machine.unknown(node)
+        passed = [args[number] if len(args) > number else SCALAR for number in inputs]
+        return choice(machine.call(option, passed, {}, node) for option in options_of(given))
+
+    return call
 
 
 def variable_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -273,8 +273,11 @@ OTHER_ENGINES = pattern(
 )
 """Classes whose objects are called and evaluated as networks of torch are, and build no graph."""
 
-INFERENCE_ONLY_MODELS = pattern(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
+INFERENCE_ONLY_MODELS = pattern(r"^(onnxruntime\.|tensorrt\.)")
 """Those that give one which is not trained further."""
+
+MAY_BE_FROZEN = frozenset({"torch.jit.load"})
+"""Those that give one which builds graphs unless `torch.jit.freeze` took its parameters away (torch 2.13)."""
 
 RECURRENT = pattern(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
 """Layers that take up a state."""

@@ -144,7 +144,14 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
         if known is None or _position(model, found) < _position(model, known):
             by_place[place] = found
     for place, found in by_place.items():
-        yield replace(found, passes=tuple(passes[place]))
+        strong = found.strong and not _may_be_frozen(found.forward)
+        yield replace(found, strong=strong, passes=tuple(passes[place]))
+
+
+def _may_be_frozen(forward: Forward) -> bool:
+    """Whether a pass runs a network that may have been saved without parameters, `torch.jit.load(path)`."""
+    modules = (option.obj for option in options_of(forward.module) if isinstance(option, Ref))
+    return any(module.path in lib.MAY_BE_FROZEN for module in modules)
 
 
 def _leaves_lines_out(model: ScriptModel, forward: Forward) -> bool:

@@ -1,3 +1,5 @@
+# the network among what open_clip gives
+
 import open_clip
 
 

@@ -1,3 +1,5 @@
+# the dimension that was added comes second
+
 import torch
 
 

@@ -1,4 +1,4 @@
-# more than a few names of TensorFlow 1 are one finding for the file; what has a fix stays one of its own
+# a whole script of TensorFlow 1, with one name that has a fix
 
 import tensorflow as tf
 
