@@ -51,13 +51,19 @@ def _labels(found: Carried) -> tuple[Label, ...]:
 def _state(model: ScriptModel, found: Carried) -> str:
     node = found.forward.inside
     if node is None:
-        return model.short(found.value) if found.value is not None else "the state"
+        return model.short(_innermost(found.value)) if found.value is not None else "the state"
     attributes = [
         model.code(n)
         for n in model.walk(node)
         if isinstance(n, cst.Attribute) and dotted(n) in _stored(model, node)
     ]
     return attributes[-1] if attributes else "the state"
+
+
+def _innermost(value: cst.BaseExpression) -> cst.BaseExpression:
+    """The state of several parts among the values of a tuple: `(hx, cx)` of `(x, (hx, cx))`."""
+    parts = value.elements if isinstance(value, cst.Tuple) else ()
+    return next((_innermost(p.value) for p in parts if isinstance(p.value, cst.Tuple)), value)
 
 
 def _stored(model: ScriptModel, node: cst.CSTNode) -> set[str]:

@@ -56,7 +56,10 @@ def _kinds(model: ScriptModel, obj: Obj) -> set[str]:
 
 
 def is_named_state(model: ScriptModel, forward: Forward, value: cst.BaseExpression) -> bool:
-    """Whether what a module takes up is named like recurrent state, or begins by a call of that name."""
+    """Whether what a module takes up is named like recurrent state, or begins by a call of that name; of
+    several values in a tuple, `(x, (hx, cx))`, whether one is."""
+    if isinstance(value, (cst.Tuple, cst.List)):
+        return any(is_named_state(model, forward, element.value) for element in value.elements)
     name = place(value)
     if hints.MANAGED_MEMORY.search(name):
         return False
