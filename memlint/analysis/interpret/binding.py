@@ -186,7 +186,8 @@ def _is_cut_off(machine: Machine, target: cst.Subscript, value: Value) -> bool:
 
 def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value, loop: Loop) -> None:
     """Note that `box[key] = v` keeps a value, where the key changes with the iterations of `loop`."""
-    only = loop if obj.kind == "list" or _repeats(loop) else None
+    fixed = obj.kind == "list" or (_repeats(loop) and not _names_samples(machine, target, loop))
+    only = loop if fixed else None
     box = machine.code(target.value)
     record_store(machine, "store", target, (obj.id, CONTENT), box, value, target, obj=obj, only=only)
 
@@ -200,6 +201,26 @@ def _repeats(loop: Loop) -> bool:
     """Whether a loop runs through the same keys each time: counters and names, not keys from the data."""
     words = ("range(", "enumerate(", "named_", ".items()", ".keys()", "names")
     return any(word in loop.source for word in words)
+
+
+def _names_samples(machine: Machine, target: cst.Subscript, loop: Loop) -> bool:
+    """Whether the keys are what each batch brings: `for name, row in zip(names, out)`."""
+    node = loop.node
+    if not isinstance(node, cst.For) or any(word in loop.source for word in _FIELDS):
+        return False
+    first = node.target.elements[0].value if isinstance(node.target, cst.Tuple) else None
+    if first is not None and "enumerate(" in loop.source and _names(machine, target) & _names(machine, first):
+        return False
+    outer = (around.node for around in machine.loops[: machine.loops.index(loop)])
+    brought = (_names(machine, o.target) for o in outer if isinstance(o, cst.For))
+    return any(_names(machine, node.iter) & names for names in brought)
+
+
+def _names(machine: Machine, node: cst.CSTNode) -> set[str]:
+    return {n.value for n in machine.walk(node) if type(n) is cst.Name}
+
+
+_FIELDS = ("range(", "named_", ".items()", ".keys()")
 
 
 def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
