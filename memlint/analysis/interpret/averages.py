@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.facts import Average
 from memlint.analysis.interpret.accumulate import is_entry, zipped_with
 from memlint.analysis.interpret.contents import assigned_values, deep_ids
+from memlint.analysis.interpret.layer_statistics import are_statistics
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
@@ -196,7 +197,8 @@ def _note(
     if state is None or state.grad != "on" or not operands:
         return
     values = [machine.evaluate(operand) for operand in operands]
-    if not any(_has_graph(v) or _has_weights(machine, v) for v in values):
+    known = any(_has_graph(v) or _has_weights(machine, v) for v in values)
+    if not known and not are_statistics(machine, operands):
         return
     names = (n for operand in operands for n in machine.names.walk(operand) if type(n) is cst.Name)
     weights = any(_has_weights(machine, machine.evaluate(n)) for n in names)

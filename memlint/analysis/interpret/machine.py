@@ -200,6 +200,9 @@ class Machine:
     """What `register_forward_hook` was given on a module or a part of it, by the number of the module; filled
     and read by `forward_hooks`."""
 
+    part_trains: bool = False
+    """Whether a hook that runs backward is on a layer, and nothing shows of what it is a part; as `hooks`."""
+
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     """The variables where the top level was left early (`sys.exit()`): what was defined by then stays."""
 

@@ -355,6 +355,9 @@ AVERAGE_VARIABLE = pattern(
 )
 """Variables that hold a running average."""
 
+NORMALISER = pattern(r"(norm|bn)(ali[sz]ation)?_?[123]?d?$|batch_?norm", re.IGNORECASE)
+"""Classes of layers that normalise features."""
+
 SMALL_RESULT = pattern(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
 """Results of a step that are one number, by the code that gives them."""
 

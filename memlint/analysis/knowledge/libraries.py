@@ -449,6 +449,9 @@ LEARNS = pattern(
 )
 """Words by which a class makes or takes what learns, or trains; without them only what it is given does."""
 
+BATCH_NORMS = pattern(r"^torch\.nn\.(modules\.)?(\w+\.)?_?(Lazy|Sync)?(Batch|Instance)Norm\w*$")
+"""Classes of torch's layers that keep running statistics of their input."""
+
 BARE_BASES = frozenset("object ABC Protocol Generic NamedTuple".split())
 """Base classes that say nothing of what an object is for."""
 
