@@ -12,7 +12,13 @@ from memlint.analysis.interpret.contents import argument_ids, argument_kind
 from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
-from memlint.analysis.interpret.library_calls import constructed, passed_through, tensor_read, torch_function
+from memlint.analysis.interpret.library_calls import (
+    constructed,
+    handed_optimizer,
+    passed_through,
+    tensor_read,
+    torch_function,
+)
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.methods import call_method
 from memlint.analysis.interpret.optimizer_calls import configured_optimizers
@@ -60,6 +66,8 @@ def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cs
         return apply_context(func, args)
     if isinstance(func, Cast):
         return apply_cast(func, args, keywords)
+    if isinstance(func, Unknown) and (made := handed_optimizer(machine, args, keywords, node)) is not None:
+        return made
     made = unseen_call(machine, _called_name(node), args, keywords, node)
     if isinstance(func, Unknown):
         machine.trace.given_callables.update(dict.fromkeys(ids_of(made), machine.loops))
@@ -167,6 +175,9 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         return machine.call(method, args, keywords, node)
     if obj.kind == "optimizer" and (own := configured_optimizers(machine, node)) is not None:
         return own
+    if obj.kind == "optimizer" and (made := handed_optimizer(machine, args, keywords, node)) is not None:
+        obj.kind = "instance"  # a class, for all that its name says
+        return made
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
     return unseen_call(machine, _called_name(node), args, keywords, node)

@@ -32,6 +32,7 @@ from memlint.analysis.values import (
     Tensor,
     Value,
     kind_of,
+    options_of,
     truth,
 )
 
@@ -80,6 +81,21 @@ def _is_tool(entry: Value) -> bool:
     """Whether a name on torch.hub stands for functions that prepare data: `tokenizer`, `transforms`."""
     text = entry.value if isinstance(entry, Const) else None
     return isinstance(text, str) and hints.HUB_TOOL.search(text) is not None
+
+
+def handed_optimizer(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value | None:
+    """The optimizer that a class makes which was handed over, `optim_cls(net.parameters(), lr=lr)`: a call on
+    parameters alone, with a learning rate. None for other calls."""
+    given = args[0] if args else keywords.get("params", NONE)
+    whole = any(isinstance(value, Params) and not value.single for value in options_of(given))
+    if "lr" not in keywords or not whole:
+        return None
+    obj = machine.obj("optimizer", node, "handed over", path="torch.optim.Optimizer")
+    obj.args.update({str(i): v for i, v in enumerate(args)})
+    obj.args.update(keywords)
+    obj.args["#owners"] = Params(owners_in(machine, [given]))
+    machine.write((obj.id, "#born"), NONE)
+    return Ref(obj)
 
 
 def _stays_on_cpu(keywords: Keywords) -> bool:

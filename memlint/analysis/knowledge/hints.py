@@ -150,6 +150,9 @@ HEAD_MODULE = pattern(
 )
 """The layer of a network that fine-tuning replaces."""
 
+TRAINED_LATER = pattern(r"[Ff]ine_?[Tt]uning$|^unfreez")
+"""Names of what joins parts of a network to an optimizer while the training goes on."""
+
 PARTLY_TRAINED = pattern(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 """Names in a script that trains a part of a network on purpose."""
 

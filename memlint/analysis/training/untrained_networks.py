@@ -51,7 +51,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
     _, complete = optimized(model)
     for found, obj in _beside_steps(model):
         forward, cut = found.forward, found.cut
-        if not cut and not isinstance(found.step, Step):
+        if not cut and not isinstance(found.step, Step) and not (complete and _is_only_run(model, obj)):
             continue
         sure = complete or (cut and is_copy(model, obj))
         plain = cut or _is_made_as_trained_ones(model, forward) or _gets_weights(model, forward)
@@ -153,6 +153,13 @@ def _name(model: ScriptModel, forward: Forward) -> str:
     others = (o for o in model.trace.forwards.values() if o.module != forward.module)
     same = (o for o in others if o.code.rpartition(".")[2] == func.attr.value and comes_by_method(o))
     return place(func.value) if any(_is_trained(model, o) for o in same) else forward.code
+
+
+def _is_only_run(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a LightningModule makes a network itself, and no word of its file speaks of freezing, or of
+    training a part of a network for a time: callbacks of other files do so too."""
+    words = (hints.FREEZING_CALL, hints.PARTLY_TRAINED, hints.TRAINED_LATER)
+    return isinstance(obj.node, cst.Call) and not any(w.search(n) for n in model.identifiers for w in words)
 
 
 def _is_only_made(model: ScriptModel, forward: Forward) -> bool:
