@@ -27,7 +27,7 @@ _IsOld = Callable[[cst.BaseExpression], bool]
 
 def note_average(machine: Machine, node: cst.Assign, target: cst.BaseExpression) -> None:
     """Note `t = a * t + b * v`, also element by element, where `v` has a graph."""
-    expression = _meant(machine, node.value)
+    expression, target = _meant(machine, node.value), _whole(target)
     if type(expression) not in _WEIGHTED or last_name(target) in _WRITTEN_OUTSIDE:
         return
     is_old = _same_as(target)
@@ -69,6 +69,16 @@ def note_augmented(machine: Machine, node: cst.AugAssign) -> None:
         _note(machine, node, target, [node.value], NO_IDS)
     elif (new := _difference(node.value, _same_as(target))) is not None:
         _note(machine, node, target, [new], NO_IDS)
+
+
+def _whole(target: cst.BaseExpression) -> cst.BaseExpression:
+    """The tensor of which `t[:] = ...` and `t[...] = ...` write all elements."""
+    if type(target) is not cst.Subscript or len(target.slice) != 1:
+        return target
+    part = target.slice[0].slice
+    if isinstance(part, cst.Slice):
+        return target.value if part.lower is None and part.upper is None and part.step is None else target
+    return target.value if isinstance(part, cst.Index) and type(part.value) is cst.Ellipsis else target
 
 
 def _same_as(wanted: cst.BaseExpression) -> _IsOld:

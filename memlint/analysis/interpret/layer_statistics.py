@@ -13,7 +13,8 @@ import libcst as cst
 from memlint.analysis.interpret.contents import assigned_values
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.knowledge import hints, libraries
-from memlint.analysis.values import ClassInfo, Kind, Obj, Params, Ref, Tensor, Value
+from memlint.analysis.values import ClassInfo, Frame, Kind, Obj, Params, Ref, Tensor, Value
+from memlint.syntax.arguments import argument_for, parameters
 from memlint.syntax.tree import last_name
 
 _STATISTICS = frozenset("mean var std std_mean var_mean norm".split())
@@ -23,15 +24,29 @@ _LINKS = 4
 
 
 def are_statistics(machine: Machine, operands: Iterable[cst.BaseExpression]) -> bool:
-    """Whether one of these, in a `forward` that nothing in the file calls, is a statistic of the features
-    which its layer normalises."""
-    function, me = machine.frame.node, machine.frame.self_value
-    if type(function) is not cst.FunctionDef or function.name.value != "forward" or not machine.frame.entry:
+    """Whether one of these, in a `forward` that nothing in the file calls or in a function that it calls, is
+    a statistic of the features which its layer normalises."""
+    function, layer = machine.frame.node, machine.frame
+    if layer.self_value is None and layer.caller is not None and isinstance(layer.call, cst.Call):
+        layer = layer.caller
+    forward, me = layer.node, layer.self_value
+    if type(forward) is not cst.FunctionDef or forward.name.value != "forward" or not layer.entry:
         return False
     if not isinstance(me, Ref) or me.obj.cls is None or not _normalises(machine, me.obj, me.obj.cls):
         return False
-    given = [p.name.value for p in function.params.params[1:]]
+    given = parameters(forward)[1:]
+    if forward is not function:
+        given = _handed_on(machine.frame, given)
     return any(_of_argument(machine, operand, given) for operand in operands)
+
+
+def _handed_on(frame: Frame, given: list[str]) -> list[str]:
+    """The parameters of a function that get arguments of its caller as they are."""
+    if type(frame.node) is not cst.FunctionDef or not isinstance(frame.call, cst.Call):
+        return []
+    function = frame.node
+    pairs = ((name, argument_for(frame.call, function, name)) for name in parameters(function))
+    return [name for name, value in pairs if type(value) is cst.Name and value.value in given]
 
 
 def _normalises(machine: Machine, obj: Obj, info: ClassInfo) -> bool:

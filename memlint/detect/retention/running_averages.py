@@ -11,7 +11,8 @@ from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.retention import consumed
-from memlint.syntax.tree import last_name, walk, words_in
+from memlint.syntax.expressions import given_to
+from memlint.syntax.tree import dotted, last_name, walk, words_in
 
 
 @cached
@@ -55,10 +56,10 @@ def _is_buffer(model: ScriptModel, average: Average) -> bool:
 
 def _fails(model: ScriptModel, average: Average) -> bool:
     """Whether a backward of the loop runs through the average into the iterations before."""
-    for backward in model.trace.backwards.values():
-        if backward.older & set(average.loops) and average.made & model.trace.ancestors(backward.ids):
-            return True
-    return False
+    return any(
+        backward.older & set(average.loops) and average.made & model.trace.ancestors(backward.ids)
+        for backward in model.trace.backwards.values()
+    )
 
 
 def _survives(model: ScriptModel, average: Average) -> bool:
@@ -70,13 +71,26 @@ def _survives(model: ScriptModel, average: Average) -> bool:
     if _walked(model, average.node, root) is not None:
         # The loop's own name, bound again, leaves what is stored as it was; to store it is an average too.
         return not (isinstance(average.node, cst.Assign) and average.target == root)
-    if root in average.frame.outer:
+    if root in average.frame.outer or _is_handed_back(model, average):
         return True
     loop = average.loops[-1] if average.loops else None
     if loop is None or loop.frame is not average.frame or not isinstance(loop.node, (cst.For, cst.While)):
         return False
     return not any(
         root in _targets(model, node) for node in model.walk(loop.node) if node is not average.node
+    )
+
+
+def _is_handed_back(model: ScriptModel, average: Average) -> bool:
+    """Whether a function gives the average back to a call that keeps it in an attribute."""
+    function, call = model.function_of(average.node), average.frame.call
+    above = model.parent(call) if call is not None and function is not None else None
+    if not isinstance(above, cst.Assign) or average.frame.node is not function or function is None:
+        return False
+    given = (r.value for r in model.every(cst.Return, function) if r.value is not None)
+    pairs = (pair for value in given for t in above.targets for pair in given_to(t.target, value))
+    return any(
+        isinstance(kept, cst.Attribute) and dotted(value) == average.target for kept, value in pairs
     )
 
 
@@ -100,10 +114,7 @@ def _walked(model: ScriptModel, node: cst.CSTNode, root: str) -> cst.For | None:
 
 def _targets(model: ScriptModel, node: cst.CSTNode) -> set[str]:
     """The names that a statement binds."""
-    if isinstance(node, cst.Assign):
-        bound = [t.target for t in node.targets]
-    elif isinstance(node, cst.For):
-        bound = [node.target]
-    else:
+    if not isinstance(node, (cst.Assign, cst.For)):
         return set()
+    bound = [t.target for t in node.targets] if isinstance(node, cst.Assign) else [node.target]
     return {n.value for b in bound for n in model.walk(b) if isinstance(n, cst.Name)}
