@@ -314,7 +314,8 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     if any(EVALUATION_HOOK.match(f.name) for f in frames) and is_managed(model, store.frame):
         return False
     evidence = evaluates(loop, frames) or loop in _evaluating_loops(model)
-    if _escapes(model, store) and (not evidence or is_managed(model, store.frame)):
+    wanted = _escapes(model, store) and (not evidence or is_managed(model, store.frame))
+    if wanted and not _is_freed_anyway(model, store, loop):
         return False
     if _in_module(frames) and (not over_loader(loop) or isinstance(loop.node, cst.CompFor)):
         return False
@@ -424,6 +425,18 @@ def _wants_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
 def _escapes(model: ScriptModel, store: Store) -> bool:
     content = model.machine.number("content", store.key[0])
     return is_handed_out(model, {content, store.product, *store.ids})
+
+
+def _is_freed_anyway(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether a backward of each pass frees a part of the graph, through which no caller can run then: what
+    one forward pass gives and leaves has the same trunk."""
+    trace, made = model.trace, model.trace.ancestors(store.ids)
+    passes = [forward.ids for forward in trace.forwards.values() if not made.isdisjoint(forward.ids)]
+    freeing = (
+        b for b in backwards_in(model, loop)
+        if b.retain is False and b.create is False and in_one_iteration(store, b)
+    )  # fmt: skip
+    return any(not ids.isdisjoint(trace.ancestors(b.ids)) for b in freeing for ids in passes)
 
 
 def is_meter(accumulation: LoopAccumulation) -> bool:
