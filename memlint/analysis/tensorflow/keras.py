@@ -83,6 +83,9 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
     if dotted(node) == "self":
         owner = flow.model.class_of(node)
         return "yes" if owner is not None and is_model_class(flow, owner) else "no"
+    owner = flow.model.class_of(node) if dotted(node) == "self.model" else None
+    if owner is not None and is_callback(flow, owner):
+        return "yes"  # Keras gives each callback the model that it trains
     sources = flow.sources(node)
     kinds = {_source_kind(flow, s) for s in sources}
     if kinds and kinds <= {"yes", "none"} and "yes" in kinds:
@@ -92,6 +95,12 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
     if "no" in kinds or _is_annotated_otherwise(flow, node):
         return "no"
     return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
+
+
+def is_callback(flow: Flow, owner: cst.ClassDef) -> bool:
+    """Whether a class is a callback of Keras."""
+    bases = (flow.api(base.value) for base in owner.bases)
+    return any(is_keras(base) and base.endswith("Callback") for base in bases)
 
 
 def _is_annotated_otherwise(flow: Flow, node: cst.BaseExpression) -> bool:
@@ -248,6 +257,5 @@ def batch_hook(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     if function is None or owner is None or not _BATCH_HOOK.match(function.name.value):
         return None
     between = itertools.takewhile(lambda above: above is not function, flow.model.ancestors(call))
-    bases = (flow.api(base.value) for base in owner.bases)
-    called = any(is_keras(base) and base.endswith("Callback") for base in bases)
+    called = is_callback(flow, owner)
     return function if called and not any(isinstance(above, cst.If) for above in between) else None
