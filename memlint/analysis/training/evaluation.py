@@ -33,7 +33,7 @@ from memlint.analysis.training.modes.evaluation_calls import (
     trains,
 )
 from memlint.analysis.training.modes.frozen_parameters import is_frozen
-from memlint.analysis.training.modes.handed_up import handed_up, is_returned
+from memlint.analysis.training.modes.handed_up import handed_up, is_returned, is_taken_by_hooks
 from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.modes.managed import is_managed
 from memlint.analysis.training.modes.unseen_callers import (
@@ -524,6 +524,8 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
         return None
     if any(f.node is forward.node and not is_wasted(model, f) for f in model.trace.forwards.values()):
         # Another caller runs backward through what this line gives.
+        return None
+    if is_taken_by_hooks(model, frame.node):
         return None
     handed_on = escapes or isinstance(model.parent(site), cst.Return)
     if handed_on and not naming.evaluates(frame.name):

@@ -7,6 +7,10 @@ import libcst as cst
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
+from memlint.syntax.tree import last_name
+
+_HOOKS = frozenset({"register_forward_hook", "register_forward_pre_hook", "register_module_forward_hook"})
+_CUTS = frozenset({"detach", "data", "cpu", "numpy", "item", "tolist"})
 
 
 def handed_up(model: ScriptModel, forward: Forward) -> tuple[cst.CSTNode, list[Frame]]:
@@ -25,3 +29,13 @@ def handed_up(model: ScriptModel, forward: Forward) -> tuple[cst.CSTNode, list[F
 def is_returned(model: ScriptModel, site: cst.CSTNode) -> bool:
     """Whether a call stands in a `return` statement."""
     return any(isinstance(above, cst.Return) for above in model.ancestors(site))
+
+
+def is_taken_by_hooks(model: ScriptModel, function: cst.CSTNode) -> bool:
+    """Whether a function hooks the layers of what it runs, and returns what the hooks took, graph and all."""
+    if not isinstance(function, cst.FunctionDef):
+        return False
+    if not any(last_name(call.func) in _HOOKS for call in model.every(cst.Call, function)):
+        return False
+    gives = any(node.value is not None for node in model.every(cst.Return, function))
+    return gives and not any(node.attr.value in _CUTS for node in model.every(cst.Attribute, function))
