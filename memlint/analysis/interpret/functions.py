@@ -94,7 +94,9 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     machine.fuel, machine.in_cross_module = fuel, machine.in_cross_module or leaving
     result = _body(machine, definition)
     if leaving:
-        machine.cross_module_fuel, machine.fuel, machine.in_cross_module = machine.fuel, own, False
+        # What was lent to a decisive function is not left for others.
+        machine.cross_module_fuel = min(machine.fuel, machine.cross_module_fuel)
+        machine.fuel, machine.in_cross_module = own, False
     machine.frame, machine.names, machine.regions = caller, names, regions
     machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
     if machine.state is not None and not (machine.sticky_grad and not function.grad):

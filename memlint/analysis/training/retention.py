@@ -313,7 +313,10 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     frames = store.frame.chain()
     if any(EVALUATION_HOOK.match(f.name) for f in frames) and is_managed(model, store.frame):
         return False
-    evidence = evaluates(loop, frames) or loop in _evaluating_loops(model)
+    told = evaluates(loop, frames)
+    if not told and _trains_out_of_view(model, loop):
+        return False
+    evidence = told or loop in _evaluating_loops(model)
     wanted = _escapes(model, store) and (not evidence or is_managed(model, store.frame))
     if wanted and not _is_freed_anyway(model, store, loop):
         return False
@@ -326,6 +329,13 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
         or not any(f.entry and f.caller is not None for f in frames)
         or _trains_here(model, loop)
     )
+
+
+def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop clears gradients and runs no backward that is seen: code out of view runs it, such as a
+    loss that steps the optimizer as well, `loss_func(out, y, train=True)`."""
+    zeroed = any(loop in zero.loops for zero in model.trace.zeros.values())
+    return zeroed and not backwards_in(model, loop)
 
 
 @cached

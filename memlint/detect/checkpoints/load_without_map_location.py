@@ -29,7 +29,7 @@ from memlint.detect.checkpoints.load_places import (
     reckons_with_gpu,
     saves_from_cpu,
 )
-from memlint.detect.checkpoints.loaded_networks import is_moved_here, reads_memory
+from memlint.detect.checkpoints.loaded_networks import is_moved_here, is_named_a_loss, reads_memory
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import mentions, speaks_of
@@ -63,7 +63,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if stands_in_unit_test(model, call) or reads_memory(model, call):
             continue
         uses = consumers(model, call)
-        network = uses >= _NETWORK and not uses & _FILLS
+        network = uses >= _NETWORK and not uses & _FILLS and not is_named_a_loss(model, call)
         fills = uses & _FILLS or is_for_lightning(model, call)
         if not (fills or network) or _STAYING & uses == {"run"} or is_quantised(model, call):
             continue

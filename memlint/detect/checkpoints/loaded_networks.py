@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import same
+from memlint.syntax.tree import last_name
 
 
 def reads_memory(model: ScriptModel, call: cst.Call) -> bool:
@@ -18,6 +20,13 @@ def reads_memory(model: ScriptModel, call: cst.Call) -> bool:
         and any(same(target.target, given) for target in line.targets)
         for line in (model.every(cst.Assign, function) if function is not None else ())
     )
+
+
+def is_named_a_loss(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether what a load gives is kept under the name of a loss, which has no weights to speak of."""
+    line = model.parent(call)
+    targets = line.targets if isinstance(line, cst.Assign) else ()
+    return any(naming.loss_call(last_name(target.target)) for target in targets)
 
 
 def is_moved_here(model: ScriptModel, call: cst.Call) -> bool:
