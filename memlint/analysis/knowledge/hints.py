@@ -274,10 +274,11 @@ ASKS_FOR_PRECISION = pattern(r"double|float64|fp64|precision|dtype", re.IGNORECA
 
 EXPLAINS_GRAPH = pattern(
     r"\b(no|not|never|without|cannot|can't|don't)\b[^.]{0,40}\bno_grad|\bneeds?\b[^.]{0,20}\bgrad(s|ients?)?\b"
-    r"|\bgrad(s|ients?)? (is|are) (needed|required|wanted)",
+    r"|\bgrad(s|ients?)? (is|are) (needed|required|wanted)"
+    r"|(no_grad|inference_mode)\b[^.]{0,40}\bcallers?\b|\bcallers?\b[^.]{0,40}\b(no_grad|inference_mode)\b",
     re.IGNORECASE,
 )
-"""Comments that say why a network is not run under no_grad."""
+"""Comments that say why a network is not run under no_grad here, or that its callers see to that."""
 
 EXPLAINS_PRECISION = pattern(
     r"float64|fp64|double precision|precision|numeric|round(ing|-off)|overflow", re.IGNORECASE

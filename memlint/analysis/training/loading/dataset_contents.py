@@ -14,7 +14,9 @@ from memlint.analysis.training.loading.content_kinds import kind
 from memlint.analysis.uses.value_uses import uses_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import item_key
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, statements
+
+_ARRAYS = ("array", "shared")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +36,7 @@ class Stored:
 def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
     """What objects of a class keep in attributes that an item is taken from."""
     used = _indexed(model, klass)
+    arrays = _turned_into_arrays(model, klass) if used else set[str]()
     found: dict[str, Stored] = {}
     for function in _constructing(model, klass) if used else ():
         for node in model.walk(function.body):
@@ -47,9 +50,30 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                     what = ""
                 if what == "records" and (_is_named_short(name) or _names_files(model, klass, name)):
                     what = "paths"
-                if what:
+                if what and (name not in arrays or what in _ARRAYS):
                     found[name] = Stored(name, what, node)
     return list(found.values())
+
+
+def _turned_into_arrays(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
+    """The attributes to which the constructor gives an array or tensor last, without a condition: the list
+    that was filled before is gone, `self.times = torch.tensor(self.times).reshape(-1, 1)`."""
+    start = method(model, klass, "__init__")
+    last: dict[str, cst.BaseExpression] = {}
+    for line in statements(start.body) if start is not None else ():
+        for part in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            given = [(dotted(target), value) for target, value in _assignments(part)]
+            last |= {place[5:]: value for place, value in given if place.startswith("self.")}
+    return {name for name, value in last.items() if kind(model, _innermost(value)) in _ARRAYS}
+
+
+def _innermost(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The call with which a chain of methods begins: `torch.tensor(x)` of `torch.tensor(x).view(-1)`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if not isinstance(node.func.value, cst.Call):
+            break
+        node = node.func.value
+    return node
 
 
 def _is_named_short(name: str) -> bool:

@@ -25,7 +25,8 @@ def is_wanted(model: ScriptModel, forward: Forward) -> bool:
     items = (item.item for a in above if isinstance(a, cst.With) for item in a.items)
     if any(isinstance(item, cst.Call) and _switches_on(model, item) for item in items):
         return True
-    lines = (line for node in places if (line := model.statement_of(node)) is not None)
+    lines = [line for node in places if (line := model.statement_of(node)) is not None]
+    lines += [a for a in above if isinstance(a, cst.With)]
     return any(EXPLAINS_GRAPH.search(text) for line in lines for text in comments_above(line))
 
 
