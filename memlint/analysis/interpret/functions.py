@@ -33,7 +33,7 @@ from memlint.analysis.values import (
     Value,
     join,
 )
-from memlint.syntax.tree import dotted, last_name, statements
+from memlint.syntax.tree import dotted, last_name, statements, walk
 
 # How deep calls are followed.
 DEPTH = 14
@@ -130,7 +130,8 @@ def _waits_for_more(
 
 def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether subclasses are to write it: it is abstract, or has nothing but a text and `...` or
-    `raise NotImplementedError`, or nothing at all that it would do with what it is given."""
+    `raise NotImplementedError`, or nothing at all that it would do with what it is given, or is named for a
+    backward and runs none."""
     if not isinstance(definition, cst.FunctionDef):
         return False
     if any(last_name(d.decorator) == "abstractmethod" for d in definition.decorators):
@@ -138,12 +139,20 @@ def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
     body = statements(definition.body)
     if len(definition.params.params) > 1 and all(_does_nothing(line) for line in body):
         return True
+    if "backward" in definition.name.value.split("_") and _differentiates_nothing(definition):
+        return True
     line = body[-1] if 0 < len(body) < 3 else None
     last = line.body[-1] if isinstance(line, cst.SimpleStatementLine) else line
     if isinstance(last, cst.Raise) and last.exc is not None:
         raised = last.exc.func if isinstance(last.exc, cst.Call) else last.exc
         return dotted(raised) == "NotImplementedError"
     return isinstance(last, cst.Expr) and isinstance(last.value, cst.Ellipsis)
+
+
+def _differentiates_nothing(definition: cst.FunctionDef) -> bool:
+    """Whether a method calls nothing that is named for a backward, or for derivatives."""
+    calls = (node for node in walk(definition.body) if isinstance(node, cst.Call))
+    return not any(naming.differentiating_call(last_name(call.func)) for call in calls)
 
 
 def _does_nothing(line: cst.CSTNode) -> bool:
