@@ -15,6 +15,7 @@ from memlint.syntax.expressions import calls_in, calls_one, literal, same
 from memlint.syntax.tree import dotted, last_name, walk
 
 _MANY = 1000
+_BATCHES_OF_ONE = re.compile(r"batch_size\s*=\s*1\b|\b(randn?|zeros|ones|empty|full)\([\[(]?\s*1\s*,")
 _SAME_SHAPE = frozenset("detach cpu cuda to float half double clone contiguous".split())
 
 
@@ -82,7 +83,7 @@ def _many_rows(model: ScriptModel, part: Part) -> bool:
     """Whether `t[0]` is one row of several: the file nowhere makes batches of one."""
     if calls_one(part.base, "unsqueeze") or _adds_axis(part.base):
         return False
-    if re.search(r"batch_size\s*=\s*1\b", model.text):
+    if _BATCHES_OF_ONE.search(model.text):
         return False
     return _is_wide(_last_name(model, part.base)) and "unsqueeze(0" not in model.text
 
