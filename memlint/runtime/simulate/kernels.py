@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.child.private import changes, schema, written
+from memlint.runtime.child.private import changes, inner_tensors, schema, written
 from memlint.runtime.simulate.private import FakeTensor, FakeTensorMode, operator, operators, tree_map
 from memlint.runtime.simulate.values import Values, forget
 
@@ -97,8 +97,12 @@ def _index(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: A
 
 
 def _equal(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    one, other = args
+    if one.dtype is other.dtype is torch.bool and one.dim() == other.dim() == 0:
+        # So ATen asks whether a condition holds (is_scalar_tensor_true).
+        return values.scalar(one) == values.scalar(other)
     values.count("torch.equal() taken as true")
-    return args[0].shape == args[1].shape
+    return one.shape == other.shape
 
 
 def _allclose(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
@@ -164,6 +168,24 @@ def _sparse_product(fake: FakeTensorMode, values: Values, func: Any, args: Any, 
     return empty(fake, args[0].shape, args[0].dtype)
 
 
+def _coalesce(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """As many elements as before, which is the most: which of them have one place is not known."""
+    return _placed_as(fake, args[0], args[0].dtype)
+
+
+def _sparse_mask(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """The elements of a dense tensor at the places of a sparse one."""
+    return _placed_as(fake, args[1], args[0].dtype)
+
+
+def _placed_as(fake: FakeTensorMode, other: Any, dtype: torch.dtype) -> Any:
+    """A sparse tensor with as many places as another one."""
+    places, elements = inner_tensors(other)
+    places, elements = empty(fake, places.shape, places.dtype), empty(fake, elements.shape, dtype)
+    with fake:
+        return torch.sparse_coo_tensor(places, elements, other.shape, is_coalesced=True)
+
+
 Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
 
 _BY_NAME: dict[str, Kernel] = {
@@ -178,6 +200,8 @@ _BY_NAME: dict[str, Kernel] = {
     "_use_miopen_ctc_loss.default": _own_ctc,
     "_to_dense.default": _dense,
     "_sparse_addmm.default": _sparse_product,
+    "_coalesce.default": _coalesce,
+    "sparse_mask.default": _sparse_mask,
     "_thnn_fused_gru_cell.default": _gru,
     "_thnn_fused_gru_cell_backward.default": _gru_backward,
 }

@@ -179,6 +179,24 @@ def replace_flattening(function: Callable[[list[Any]], None]) -> None:
     torch.nn.RNNBase.flatten_parameters = flatten  # type: ignore[method-assign, assignment]
 
 
+def keep_padded(padded: Callable[[], None]) -> None:
+    """Have TransformerEncoder keep the padding of fakes in evaluation; `padded` is called where it does.
+
+    Nested tensors, which would have none, cannot be imagined.
+    """
+    name = "_nested_tensor_from_mask_left_aligned"
+    real: Any = getattr(torch, name, None)
+
+    def aligned(batch: Any, mask: Any) -> bool:
+        if not isinstance(batch, FakeTensor):
+            return bool(real(batch, mask))
+        padded()
+        return False
+
+    if real is not None:
+        setattr(torch, name, aligned)
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

@@ -21,6 +21,8 @@ Note = Callable[[str], None]
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
+_PADDED = "TransformerEncoder: evaluation is counted with padding, which torch may leave out on a GPU"
+
 _LOADER = {
     "num_workers": 0, "prefetch_factor": None, "persistent_workers": False, "pin_memory": False,
     "multiprocessing_context": None, "timeout": 0,
@@ -33,6 +35,7 @@ def install(values: Values, note: Note) -> None:
     private.take_for_tensors(FakeTensor)
     private.keep_whole()
     private.read_by(values.scalar)
+    private.keep_padded(lambda: note(_PADDED))
     private.replace_apply(_apply)
     attention.install()
     recurrent.install()

@@ -1,0 +1,62 @@
+"""What scripts that are public do with torch, on a simulated GPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.simulated import needs_simulation, simulated
+
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
+
+SPARSE = """
+import torch
+words = torch.nn.Embedding(50_000, 64, sparse=True).cuda()
+optimizer = torch.optim.SparseAdam(words.parameters())
+for step in range(3):
+    optimizer.zero_grad()
+    words(torch.randint(50_000, (256,), device="cuda")).pow(2).mean().backward()
+    assert words.weight.grad.is_sparse
+    optimizer.step()
+"""
+
+ENCODER = """
+import torch
+layer = torch.nn.TransformerEncoderLayer(64, 4, 128, batch_first=True)
+encoder = torch.nn.TransformerEncoder(layer, 2).cuda()
+batch, lengths = torch.rand(4, 10, 64).cuda(), torch.tensor([10, 8, 5, 2]).cuda()
+padding = torch.arange(10, device="cuda") >= lengths[:, None]
+encoder(batch, src_key_padding_mask=padding).mean().backward()
+encoder.eval()
+with torch.no_grad():
+    assert encoder(batch, src_key_padding_mask=padding).shape == (4, 10, 64)
+    encoder(torch.rand(4, 10, 64).cuda(), src_key_padding_mask=torch.rand(4, 10, device="cuda") > 0.5)
+plain = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(16, 2, batch_first=True), 1).eval()
+with torch.no_grad():
+    plain(torch.rand(2, 4, 16), src_key_padding_mask=torch.tensor([[False] * 4, [False] * 3 + [True]]))
+"""
+
+SPECTRUM = """
+import torch
+sound = torch.randn(1, 16_384, device="cuda", requires_grad=True)
+window = torch.hann_window(1024, device="cuda")
+waves = torch.stft(sound, 1024, 256, window=window, return_complex=True)
+again = torch.istft(waves * waves.abs().sigmoid(), 1024, 256, window=window)
+assert again.shape == (1, 16_384)
+(again - sound).abs().mean().backward()
+"""
+
+
+@pytest.mark.parametrize("text", [SPARSE, ENCODER, SPECTRUM])
+def test_a_script_comes_to_its_end(tmp_path: Path, text: str) -> None:
+    arm = simulated(tmp_path, text)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    assert any("padding" in note for note in arm.notes) == (text is ENCODER)
+
+
+def test_states_of_sparse_gradients_are_as_large_as_the_weights(tmp_path: Path) -> None:
+    """Beside them there are the gradient, coalesced, and what the step works in for these rows."""
+    arm = simulated(tmp_path, SPARSE)
+    weights, rows = 50_000 * 64 * 4, 256 * 64 * 4
+    assert 3 * weights + 2 * rows <= arm.peak.bytes <= 3 * weights + 10 * rows
