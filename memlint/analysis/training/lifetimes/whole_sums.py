@@ -9,7 +9,8 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import emptied_anywhere, removals
+from memlint.analysis.training.containers import emptied_anywhere, emptied_in, removals
+from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.syntax.expressions import place, shown_place
 
 
@@ -35,17 +36,33 @@ def differentiated_whole(model: ScriptModel, store: Store) -> tuple[Loop, Backwa
 
 
 def through_all_of_a_list(model: ScriptModel, store: Store, loops: list[Loop]) -> list[Loop]:
-    """The loops in which a backward that retains runs through a list of an object, once more through what
-    earlier passes left there: nothing in view empties it."""
-    box, owner = store.target, store.target.rpartition(".")[0]
-    if store.key[1] != CONTENT or not owner or emptied_anywhere(model, box, taking=True):
-        return []
-    if ("." in owner and emptied_anywhere(model, owner, taking=True)) or _begins_again_by_init(model):
+    """The loops in which a backward runs through a list that nothing in view empties, once more through what
+    earlier passes left there: a variable's, or that of an object where the backward retains."""
+    owner = store.target.rpartition(".")[0]
+    if store.key[1] != CONTENT or not (_is_never_emptied(model, store) if owner else True):
         return []
     number = model.machine.number("content", store.key[0])
-    retaining = (b for b in model.trace.backwards.values() if b.fills and not b.unseen and b.retain is True)
-    through = [b for b in retaining if number in model.trace.ancestors(b.ids)]
-    return [x for x in loops if store.grows[x] == "retained" and any(x in b.loops for b in through)]
+    filling = (b for b in model.trace.backwards.values() if b.fills and not b.unseen)
+    through = [b for b in filling if number in model.trace.ancestors(b.ids)]
+    if owner:
+        retaining = [b for b in through if b.retain is True]
+        return [x for x in loops if store.grows[x] == "retained" and any(x in b.loops for b in retaining)]
+    return [x for x in loops if _goes_on_in(model, store, x) and any(x in b.loops for b in through)]
+
+
+def _is_never_emptied(model: ScriptModel, store: Store) -> bool:
+    """Whether nothing in view empties a list of an object, or makes the object again."""
+    box, owner = store.target, store.target.rpartition(".")[0]
+    if emptied_anywhere(model, box, taking=True) or _begins_again_by_init(model):
+        return False
+    return "." not in owner or not emptied_anywhere(model, owner, taking=True)
+
+
+def _goes_on_in(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether the list of a variable, which nobody else gets, is emptied nowhere in a training loop."""
+    if loop.node is None or store.grows[loop] not in ("reached", "retained"):
+        return False
+    return stays_local(model, store.node, store.target) and not emptied_in(model, store.target, loop.node)
 
 
 def _begins_again_by_init(model: ScriptModel) -> bool:
