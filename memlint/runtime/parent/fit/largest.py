@@ -63,7 +63,9 @@ class Bracket:
             if self.cap and low.value >= self.cap:
                 return 0
             wanted = min(self._expected() or 2 * low.value, FARTHEST * low.value)
-            farther = max(_rounded(wanted), low.value + _grain(low.value))
+            # Above the room it still fits where cached blocks are given back: nobody knows for how long.
+            above = sum(row.needs > self.room for row in self.trials)
+            farther = max(_rounded(wanted), low.value + (_grain(low.value) << above))
             return min(farther, self.cap) if self.cap else farther
         grain = _grain(low.value)
         if high.value - low.value <= grain:
