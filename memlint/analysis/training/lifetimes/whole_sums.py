@@ -9,7 +9,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import emptied_anywhere, emptied_in, removals
+from memlint.analysis.training.containers import emptied_anywhere, emptied_in, is_empty, removals
 from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.syntax.expressions import place, shown_place
 
@@ -37,7 +37,8 @@ def differentiated_whole(model: ScriptModel, store: Store) -> tuple[Loop, Backwa
 
 def through_all_of_a_list(model: ScriptModel, store: Store, loops: list[Loop]) -> list[Loop]:
     """The loops in which a backward runs through a list that nothing in view empties, once more through what
-    earlier passes left there: a variable's, or that of an object where the backward retains."""
+    earlier passes left there: a variable's, or that of an object where the backward retains, or where the
+    function that runs it empties another list of the object."""
     owner = store.target.rpartition(".")[0]
     if store.key[1] != CONTENT or not (_is_never_emptied(model, store) if owner else True):
         return []
@@ -45,9 +46,21 @@ def through_all_of_a_list(model: ScriptModel, store: Store, loops: list[Loop]) -
     filling = (b for b in model.trace.backwards.values() if b.fills and not b.unseen)
     through = [b for b in filling if number in model.trace.ancestors(b.ids)]
     if owner:
-        retaining = [b for b in through if b.retain is True]
-        return [x for x in loops if store.grows[x] == "retained" and any(x in b.loops for b in retaining)]
+        again = {"retained": [b for b in through if b.retain is True]}
+        again["reached"] = [b for b in through if _empties_another(model, store, b)]
+        return [x for x in loops if any(x in b.loops for b in again.get(store.grows[x], ()))]
     return [x for x in loops if _goes_on_in(model, store, x) and any(x in b.loops for b in through)]
+
+
+def _empties_another(model: ScriptModel, store: Store, backward: Backward) -> bool:
+    """Whether the function that runs a backward empties another list of the same object: who wrote that would
+    have emptied this one, too."""
+    function = model.function_of(backward.node)
+    if function is None:
+        return False
+    box, owner = store.target, store.target.rpartition(".")[0]
+    emptied = (r.container for r in removals(model, function) if r.how == "cleared" or is_empty(r.value))
+    return any(place(c) != box and place(c).rpartition(".")[0] == owner for c in emptied)
 
 
 def _is_never_emptied(model: ScriptModel, store: Store) -> bool:
