@@ -178,6 +178,25 @@ def _sparse_mask(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwa
     return _placed_as(fake, args[1], args[0].dtype)
 
 
+def copies_sparse(func: Any, args: Any) -> bool:
+    """Whether an operation gives a sparse tensor again: fakes would lose its elements."""
+    return func in _COPIES and args[0].layout is torch.sparse_coo
+
+
+def copy_sparse(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """A copy of a sparse tensor, or the same without its graph."""
+    source = args[0]
+    places, elements = inner_tensors(source)
+    if func is not _DETACH:
+        places, elements = (empty(fake, each.shape, each.dtype) for each in (places, elements))
+    with fake:
+        return torch.sparse_coo_tensor(places, elements, source.shape, is_coalesced=source.is_coalesced())
+
+
+_DETACH = operator("detach.default")
+_COPIES = frozenset((_DETACH, operator("clone.default")))
+
+
 def _placed_as(fake: FakeTensorMode, other: Any, dtype: torch.dtype) -> Any:
     """A sparse tensor with as many places as another one."""
     places, elements = inner_tensors(other)

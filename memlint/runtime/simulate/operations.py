@@ -206,6 +206,8 @@ class Operations:
             own = kernels.select_by_mask
         if own is None and kernels.multiplies_sparse(func, args):
             own = kernels.multiply_sparse
+        if own is None and kernels.copies_sparse(func, args):
+            own = kernels.copy_sparse
         known = self.values.known_arguments(func, args, kwargs)
         if own is not None and (known is None or own not in kernels.BY_VALUES):
             return own(self.fake, self.values, func, args, kwargs)
