@@ -678,15 +678,15 @@ def test_a_gradient_that_the_line_goes_on_with_is_left_and_the_finding_says_why(
     assert any(text.startswith("no fix is offered: the line goes on") for text in notes)
 
 
-@pytest.mark.parametrize(("name", "offered"), [("plot_function", False), ("metric_function", True)])
-def test_what_a_caller_gives_to_be_computed_may_need_the_graph(name: str, offered: bool) -> None:
+@pytest.mark.parametrize(("name", "offered"), [("plot_function", []), ("metric_function", [True])])
+def test_what_a_caller_gives_to_be_computed_may_need_the_graph(name: str, offered: list[bool]) -> None:
     text = (
         f"import torch\n\ndef frames(model, {name}, points):\n    model.eval()\n    found = []\n"
         f"    for point in points:\n        made = {name}(model(point), point)\n"
         "        found.append(made.detach().cpu().numpy())\n    return found\n"
     )
     found = [f for f in check(text) if f.code == "MEM201"]
-    assert [f.fix is not None for f in found] == [offered]
+    assert [f.fix is not None for f in found] == offered
 
 
 def test_a_finding_without_a_fix_says_why_where_its_rule_has_one() -> None:
