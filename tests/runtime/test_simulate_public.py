@@ -22,6 +22,16 @@ for step in range(3):
     optimizer.step()
 """
 
+GRAPH = """
+import torch
+places = torch.randint(0, 1000, (2, 100_000), device="cuda")
+edges = torch.sparse_coo_tensor(places, torch.randn(100_000, device="cuda"), (1000, 1000))
+both, less = edges + edges, edges - edges.coalesce()
+scaled = [edges * 2, edges / 3, -edges, edges * torch.tensor(0.5, device="cuda")]
+assert both._nnz() == 200_000 and not both.is_coalesced() and less.is_sparse
+assert all(each.is_sparse and each._nnz() == 100_000 for each in scaled)
+"""
+
 ENCODER = """
 import torch
 layer = torch.nn.TransformerEncoderLayer(64, 4, 128, batch_first=True)
@@ -49,7 +59,7 @@ assert again.shape == (1, 16_384)
 """
 
 
-@pytest.mark.parametrize("text", [SPARSE, ENCODER, SPECTRUM])
+@pytest.mark.parametrize("text", [SPARSE, GRAPH, ENCODER, SPECTRUM])
 def test_a_script_comes_to_its_end(tmp_path: Path, text: str) -> None:
     arm = simulated(tmp_path, text)
     assert (arm.failure, arm.stopped) == (None, "the script ended")
@@ -61,3 +71,10 @@ def test_states_of_sparse_gradients_are_as_large_as_the_weights(tmp_path: Path) 
     arm = simulated(tmp_path, SPARSE)
     weights, rows = 50_000 * 64 * 4, 256 * 64 * 4
     assert 3 * weights + 2 * rows <= arm.peak.bytes <= 3 * weights + 10 * rows
+
+
+def test_sums_and_multiples_of_sparse_tensors_hold_their_elements(tmp_path: Path) -> None:
+    """Two places of eight bytes and four bytes for each element; the difference takes those of both."""
+    arm = simulated(tmp_path, GRAPH)
+    elements = 100_000 * (2 * 8 + 4)
+    assert 9 * elements <= arm.peak.bytes <= 10 * elements

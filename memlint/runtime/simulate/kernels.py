@@ -179,8 +179,21 @@ def _sparse_mask(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwa
 
 
 def copies_sparse(func: Any, args: Any) -> bool:
-    """Whether an operation gives a sparse tensor again: fakes would lose its elements."""
-    return func in _COPIES and args[0].layout is torch.sparse_coo
+    """Whether an operation gives a sparse tensor again, or its multiple: fakes would lose its elements."""
+    if not isinstance(args[0], torch.Tensor) or args[0].layout is not torch.sparse_coo:
+        return False
+    return func in _COPIES or (func in _SCALES and _is_number(args[1]))
+
+
+def adds_sparse(func: Any, args: Any) -> bool:
+    """Whether an operation is the sum or difference of two sparse tensors."""
+    if func not in _SUMS:
+        return False
+    return all(isinstance(t, torch.Tensor) and t.layout is torch.sparse_coo for t in args[:2])
+
+
+def _is_number(value: Any) -> bool:
+    return value.dim() == 0 if isinstance(value, torch.Tensor) else True
 
 
 def copy_sparse(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
@@ -193,8 +206,18 @@ def copy_sparse(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwar
         return torch.sparse_coo_tensor(places, elements, source.shape, is_coalesced=source.is_coalesced())
 
 
+def add_sparse(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """The elements of both, one behind the other, as in add_out_sparse_cuda of torch 2.13."""
+    places, elements = zip(*map(inner_tensors, args[:2]), strict=True)
+    with fake:
+        joined = torch.cat(places, 1), torch.cat(elements)
+        return torch.sparse_coo_tensor(*joined, args[0].shape, is_coalesced=False)
+
+
 _DETACH = operator("detach.default")
-_COPIES = frozenset((_DETACH, operator("clone.default")))
+_COPIES = frozenset((_DETACH, operator("clone.default"), operator("neg.default")))
+_SCALES = operators(["mul.Tensor", "mul.Scalar", "div.Tensor", "div.Scalar"])
+_SUMS = operators(["add.Tensor", "sub.Tensor"])
 
 
 def _placed_as(fake: FakeTensorMode, other: Any, dtype: torch.dtype) -> Any:

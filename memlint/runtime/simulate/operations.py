@@ -208,6 +208,8 @@ class Operations:
             own = kernels.multiply_sparse
         if own is None and kernels.copies_sparse(func, args):
             own = kernels.copy_sparse
+        if own is None and kernels.adds_sparse(func, args):
+            own = kernels.add_sparse
         known = self.values.known_arguments(func, args, kwargs)
         if own is not None and (known is None or own not in kernels.BY_VALUES):
             return own(self.fake, self.values, func, args, kwargs)
