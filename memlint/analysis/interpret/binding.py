@@ -225,13 +225,13 @@ _FIELDS = ("range(", "named_", ".items()", ".keys()")
 
 def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
     """The running loop with whose iterations the key of `box[key] = v` changes."""
-    names = {n.value for n in machine.walk(target) if type(n) is cst.Name} - {root_name(target)}
+    names = _names(machine, target) - {root_name(target)}
     frame: Frame | None = machine.frame
     for loop in reversed(machine.loops):
         while frame is not None and frame is not loop.frame:
             names, frame = _passed(machine, frame, names), frame.caller
         if type(loop.node) is cst.For:
-            changing = {n.value for n in machine.walk(loop.node.target) if type(n) is cst.Name}
+            changing = _names(machine, loop.node.target)
         else:
             sums = (n.target for n in machine.walk(loop.node) if type(n) is cst.AugAssign)
             changing = {t.value for t in sums if type(t) is cst.Name}

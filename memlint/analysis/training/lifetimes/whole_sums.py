@@ -40,7 +40,7 @@ def through_all_of_a_list(model: ScriptModel, store: Store, loops: list[Loop]) -
     earlier passes left there: a variable's, or that of an object where the backward retains, or where the
     function that runs it empties another list of the object."""
     owner = store.target.rpartition(".")[0]
-    if store.key[1] != CONTENT or not (_is_never_emptied(model, store) if owner else True):
+    if store.key[1] != CONTENT or (owner and not _is_never_emptied(model, store)):
         return []
     number = model.machine.number("content", store.key[0])
     filling = (b for b in model.trace.backwards.values() if b.fills and not b.unseen)
