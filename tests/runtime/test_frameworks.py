@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.support import finding, memlint, needs_torch, replay, script
+from tests.runtime.support import finding, measure, memlint, needs_torch, replay, script
 
 pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
@@ -40,6 +40,28 @@ class Model(L.LightningModule):
 if __name__ == "__main__":
     data = TensorDataset(torch.randn(2560, 32), torch.randint(0, 10, (2560,)))
     trainer = L.Trainer(accelerator="cpu", max_epochs=3, enable_progress_bar=False)
+    trainer.fit(Model(), DataLoader(data, batch_size=32), DataLoader(data, batch_size=64))
+"""
+
+STOPPING = """
+import torch, torch.nn as nn, torch.nn.functional as F, lightning as L
+from lightning.pytorch.callbacks import EarlyStopping
+from torch.utils.data import DataLoader, TensorDataset
+
+class Model(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(32, 10)
+    def training_step(self, batch, index):
+        return F.cross_entropy(self.net(batch[0]), batch[1])
+    def validation_step(self, batch, index):
+        self.log("v", F.cross_entropy(self.net(batch[0]), batch[1]))
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters())
+
+if __name__ == "__main__":
+    data = TensorDataset(torch.randn(2560, 32), torch.randint(0, 10, (2560,)))
+    trainer = L.Trainer(accelerator="cpu", max_epochs=3, callbacks=[EarlyStopping("v")], logger=False)
     trainer.fit(Model(), DataLoader(data, batch_size=32), DataLoader(data, batch_size=64))
 """
 
@@ -156,3 +178,68 @@ def test_what_check_finds_in_a_frameworks_script_gets_its_verdict(
     assert session["errors"] == []
     assert len(session["arms"][0]["steps"]) >= 20
     assert [entry.name for entry in tmp_path.iterdir()] == ["train.py"]
+
+
+COUNTING = """
+import sys, types
+import torch
+from torch.utils.data import DataLoader
+
+class Fetcher:
+    def __init__(self, loader):
+        self.loader, self.length = loader, len(loader)
+    def start(self):
+        self.inner, self.fetched = (batch for batch in self.loader), 0
+    def __next__(self):
+        batch = next(self.inner)
+        self.fetched += 1
+        return batch
+
+class _TrainingEpochLoop:
+    def __init__(self):
+        self.batch_progress = types.SimpleNamespace(current=types.SimpleNamespace(ready=0))
+    def advance(self, fetcher):
+        batch = next(fetcher)
+        self.batch_progress.current.ready += 1
+        if stops:
+            raise StopIteration
+        net(batch).mean().backward()
+        optimizer.step()
+    def on_advance_end(self, fetcher):
+        if self.batch_progress.current.ready % fetcher.length == 0:
+            validated.append(True)
+    def run(self, fetcher):
+        fetcher.start()
+        self.batch_progress.current.ready = 0
+        while True:
+            try:
+                self.advance(fetcher)
+                self.on_advance_end(fetcher)
+            except StopIteration:
+                break
+
+place = types.ModuleType("lightning.pytorch.loops.training_epoch_loop")
+place._TrainingEpochLoop = _TrainingEpochLoop
+sys.modules[place.__name__] = place
+net, validated, stops = torch.nn.Linear(8, 8), [], False
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+loop, fetcher = _TrainingEpochLoop(), Fetcher(DataLoader(torch.rand(640, 8), 8))
+loop.run(fetcher)
+assert validated == [True], validated
+stops = True
+loop.run(fetcher)
+assert validated == [True], validated
+"""
+
+
+def test_an_epoch_that_was_cut_is_validated_as_if_its_last_batch_had_come(tmp_path: Path) -> None:
+    """Lightning counts the batches of an epoch; one that a hook of the script ends is not validated."""
+    arm = measure(script(tmp_path / "home", COUNTING), tmp_path / "w", steps=8)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    assert len(arm.steps) == 4
+
+
+@needs("lightning")
+def test_early_stopping_of_lightning_finds_what_it_watches(tmp_path: Path) -> None:
+    arm = measure(script(tmp_path / "home", STOPPING), tmp_path / "w", steps=8)
+    assert arm.failure is None

@@ -58,8 +58,24 @@ assert again.shape == (1, 16_384)
 (again - sound).abs().mean().backward()
 """
 
+ADAPTIVE = """
+import torch
+layer = torch.nn.AdaptiveLogSoftmaxWithLoss(64, 6000, [500, 2000]).cuda()
+body = torch.nn.Linear(64, 64).cuda()
+for words in (torch.randint(0, 6000, (256,)).cuda(), torch.randint(0, 6000, (256,), device="cuda")):
+    output, loss = layer(body(torch.rand(256, 64, device="cuda")), words)
+    assert output.shape == (256,)
+    loss.backward()
+try:
+    layer(torch.rand(4, 64, device="cuda"), torch.tensor([1, 2, 3, 6000]).cuda())
+except RuntimeError as error:
+    assert "Target values should be in" in str(error)
+else:
+    raise AssertionError
+"""
 
-@pytest.mark.parametrize("text", [SPARSE, GRAPH, ENCODER, SPECTRUM])
+
+@pytest.mark.parametrize("text", [SPARSE, GRAPH, ENCODER, SPECTRUM, ADAPTIVE])
 def test_a_script_comes_to_its_end(tmp_path: Path, text: str) -> None:
     arm = simulated(tmp_path, text)
     assert (arm.failure, arm.stopped) == (None, "the script ended")

@@ -13,6 +13,7 @@ from typing import Any
 
 from torch.utils.data import DataLoader
 
+from memlint.runtime.child.limits import lightning
 from memlint.runtime.child.limits.budget import FULL_PASSES, Budget
 from memlint.runtime.child.limits.loops import Loop, Loops
 from memlint.runtime.child.tracking.sites import Sites
@@ -37,7 +38,7 @@ class Loaders:
     """All passes over DataLoaders. `stop` ends the run; `cut` is called with each pass that was cut.
 
     `batches` is the length of the loader that feeds the steps, 0 as long as there is none. `loading` is
-    above 0 while a loader makes a batch.
+    above 0 while a loader makes a batch. `cuts` counts the passes that were cut.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Loaders:
         self.cut = cut
         self.batches = 0
         self.loading = 0
+        self.cuts = 0
         self.on_batch: Callable[[Any], None] = lambda batch: None
         self.on_wait: Callable[[float], None] = lambda seconds: None
         self.on_start: Callable[[float], None] = lambda seconds: None
@@ -112,6 +114,7 @@ class Loaders:
         """A pass ends, before its last batch or after it."""
         self._ahead = True
         if not found.is_over:
+            self.cuts += 1
             self.cut(found)
 
     def gave_last(self, loop: Loop) -> bool:
@@ -133,6 +136,7 @@ class Loaders:
         if found.passes.done >= FULL_PASSES + SHORT_PASSES:
             self.stop(f"{found.passes.done} passes over one loader")
         found.passes.opened += 1
+        lightning.watch(lambda: self.cuts)
         around, drawing = self.loops.around(), self.loops.drawing()
         if drawing is not None:
             # A progress bar around the loader asks for its iterator with the first item.

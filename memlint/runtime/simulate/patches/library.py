@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.patches import attention, recurrent
+from memlint.runtime.simulate.patches import adaptive, attention, recurrent
 from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
@@ -39,6 +39,7 @@ def install(values: Values, note: Note) -> None:
     private.replace_apply(_apply)
     attention.install()
     recurrent.install()
+    adaptive.install(values)
     _data()
     _ctc(values)
     _one_hot()
