@@ -31,6 +31,7 @@ from memlint.syntax.tree import dotted
 
 _CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split())
 _REBUILDING = frozenset({cst.ListComp, cst.DictComp, cst.Call})
+_FILLING = frozenset("index_copy_ index_add_ scatter_ scatter_add_ masked_scatter_".split())
 _PLACES = frozenset({cst.Name, cst.Attribute, cst.Subscript})
 
 
@@ -143,19 +144,20 @@ def _unsliced(node: cst.BaseExpression) -> cst.BaseExpression:
     return node
 
 
-def fills(machine: Machine, target: cst.Subscript, owner: Value, value: Value) -> bool:
+def fills(
+    machine: Machine, node: cst.BaseExpression, box: cst.BaseExpression, owner: Value, value: Value
+) -> bool:
     """`out[i] = v`, where a tensor takes in another one with its graph: it then carries the graphs of all."""
-    key = slot_of(machine, target.value)
+    key = slot_of(machine, box)
     state = machine.state
     if key is None or not isinstance(owner, Tensor) or owner.opaque or kind_of(value) is not Kind.GRAPH:
         return False
     if state is None or state.grad == "off" or machine.read(key) is not owner:
         return False
-    product = machine.fresh(target, deep_ids(machine, value) | owner.ids, "acc", lightweight=True)
-    above = machine.names.parents.get(machine.names.parents.get(target) or target)
-    shown = above.value if type(above) is cst.Assign else target
-    wanted = machine.code(target.value)
-    record_store(machine, "store", target, key, wanted, value, shown, product=product, limit=-1)
+    product = machine.fresh(node, deep_ids(machine, value) | owner.ids, "acc", lightweight=True)
+    above = machine.names.parents.get(machine.names.parents.get(node) or node)
+    site, shown = (above, above.value) if type(above) is cst.Assign else (node, node)
+    record_store(machine, "store", site, key, machine.code(box), value, shown, product=product, limit=-1)
     machine.write(key, replace(owner, kind=Kind.GRAPH, ids=frozenset((product,))), keep_birth=True)
     return True
 
@@ -297,17 +299,15 @@ def accumulate(
     machine.write(key, result, keep_birth=True)
 
 
-def adds_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
-    """`acc.add_(v)`: a sum whose accumulator is a tensor."""
-    if (
-        type(node) is cst.Call
-        and type(node.func) is cst.Attribute
-        and node.func.attr.value in ("add_", "sub_")
-        and node.args
-    ):
-        key = slot_of(machine, node.func.value)
+def changes_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+    """`acc.add_(v)`, a sum whose accumulator is a tensor; `bank.index_copy_(0, i, v)`, which fills one."""
+    if type(node) is not cst.Call or type(node.func) is not cst.Attribute or not node.args:
+        return
+    name, box = node.func.attr.value, node.func.value
+    if name in ("add_", "sub_"):
+        key = slot_of(machine, box)
         if key is not None and machine.state is not None:
             operand = node.args[0].value
-            accumulate(
-                machine, node, key, machine.code(node.func.value), machine.evaluate(operand), operand, value
-            )
+            accumulate(machine, node, key, machine.code(box), machine.evaluate(operand), operand, value)
+    elif name in _FILLING:
+        fills(machine, node, box, machine.evaluate(box), machine.evaluate(node.args[-1].value))

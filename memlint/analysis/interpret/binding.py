@@ -138,7 +138,7 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             index = machine.evaluate(element.slice.value)
         else:
             evaluate_parts(machine, element.slice)
-    if fills(machine, target, owner, value):
+    if fills(machine, target, target.value, owner, value):
         return
     if _takes_in_unseen(machine, target, owner, value):
         machine.write((machine.frame.id, root_name(target)), machine.unknown(target, ids_of(value)))

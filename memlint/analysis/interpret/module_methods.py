@@ -59,7 +59,10 @@ def module_method(
     if name == "register_forward_hook":
         add_hook(machine, obj, args or list(keywords.values()))
         return SCALAR
-    if name in ("state_dict", "load_state_dict", "register_buffer", "size", "dim"):
+    if name in ("register_buffer", "register_parameter"):
+        _register(machine, obj, args, keywords)
+        return NONE
+    if name in ("state_dict", "load_state_dict", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
     member = obj.path.endswith(lib.MODULE_CONTAINERS)
     if member and name in lib.ADDING_TO_MODULES:
@@ -97,6 +100,13 @@ def module_method(
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
+
+
+def _register(machine: Machine, obj: Obj, args: Args, keywords: Keywords) -> None:
+    """`register_buffer("queue", tensor)`, which makes the tensor an attribute."""
+    named, value = [*args, *keywords.values()][:2] if len(args) + len(keywords) > 1 else (None, None)
+    if isinstance(named, Const) and value is not None:
+        machine.write((obj.id, f".{named.value}"), value)
 
 
 def _hands_out(machine: Machine, name: str) -> bool:

@@ -9,7 +9,7 @@ from operator import or_
 import libcst as cst
 
 from memlint.analysis.facts import Loop
-from memlint.analysis.interpret.accumulate import adds_in_place
+from memlint.analysis.interpret.accumulate import changes_in_place
 from memlint.analysis.interpret.assignments import assign, assign_annotated, assign_augmented, delete
 from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.averages import note_in_place
@@ -74,7 +74,7 @@ def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
 
 def _expression(machine: Machine, node: cst.Expr) -> None:
     value = evaluate(machine, node.value)
-    adds_in_place(machine, node.value, value)
+    changes_in_place(machine, node.value, value)
     note_in_place(machine, node.value)
     _detach_in_place(machine, node.value)
     if type(node.value) is cst.Call and dotted(node.value.func) in _EXITS:
