@@ -1,4 +1,4 @@
-"""Searches for hyperparameters, which run one function again and again: `study.optimize(objective)`."""
+"""Functions that run again and again: for each trial of a search, or for each request to a server."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from memlint.syntax.tree import dotted, last_name
 
 _FEW = 3
 _DEPTH = 4
+_ROUTES = frozenset({"route", "get", "post", "put", "api_route", "websocket"})
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """A function that a search runs once for each trial, and the call that starts the search."""
+    """A function that runs many times, and the call that says so: a search, or the decorator of a route."""
 
     function: cst.FunctionDef
     search: cst.Call
@@ -34,6 +35,20 @@ def searches(flow: Flow) -> Iterator[Trials]:
         for arg in call.args:
             for function in _functions(flow, arg.value):
                 yield Trials(function, call)
+
+
+def handlers(flow: Flow) -> Iterator[Trials]:
+    """The functions of the file that a web framework calls for each request: Flask, FastAPI, Sanic."""
+    for function in flow.model.names.every(cst.FunctionDef):
+        for decorator in function.decorators:
+            call = decorator.decorator
+            if isinstance(call, cst.Call) and _is_route(call):
+                yield Trials(function, call)
+
+
+def _is_route(call: cst.Call) -> bool:
+    path = literal(call.args[0].value) if call.args else None
+    return last_name(call.func) in _ROUTES and isinstance(path, str) and path.startswith("/")
 
 
 def runs_in(flow: Flow, node: cst.CSTNode, function: cst.FunctionDef, depth: int = 0) -> bool:

@@ -142,8 +142,8 @@ def _over_inner_dimension(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop counts the places of one tensor along another dimension than its first: its time steps
     or channels, not samples."""
     call = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
-    if not isinstance(call, cst.Call) or last_name(call.func) != "range" or not call.args:
-        return False
+    if not isinstance(call, cst.Call) or last_name(call.func) != "range" or len(call.args) not in (1, 2):
+        return False  # with a step it counts tiles or windows
     counts = value_sources(model, call.args[min(1, len(call.args) - 1)].value)
     return bool(counts) and all(_is_inner_size(count) for count in counts)
 

@@ -17,10 +17,14 @@ from memlint.analysis.tensorflow.repeats import repeating
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.clear_session_fix import cleared_first, hands_out
 from memlint.detect.tensorflow.kept_models import is_handed_out, is_kept
-from memlint.detect.tensorflow.models_for_trials import built_for_each_trial
+from memlint.detect.tensorflow.models_for_trials import (
+    built_for_each_request,
+    built_for_each_trial,
+    is_lazy,
+)
 from memlint.detect.tensorflow.sessions import builds, clears, gives_model
 from memlint.syntax.expressions import speaks_of
-from memlint.syntax.tree import dotted, header_of
+from memlint.syntax.tree import header_of
 
 _USES = ("compile", "fit", "evaluate", "predict", "fit_generator", "train_on_batch", "load_weights")
 _DEPTH = 4
@@ -36,6 +40,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     calls = list(_used(flow))
     yield from _in_loops(flow, calls, told)
     yield from built_for_each_trial(flow, calls, told)
+    yield from built_for_each_request(flow, calls)
 
 
 def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterator[Match]:
@@ -70,7 +75,7 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
     """Where a model is made in a loop: the call in the loop, the call to report, the loop."""
     function = flow.model.function_of(node)
     owner = flow.model.class_of(node) if function is not None else None
-    if (owner is not None and is_layer_class(flow, owner)) or _is_lazy(flow, node):
+    if (owner is not None and is_layer_class(flow, owner)) or is_lazy(flow, node):
         return
     loop = repeating(flow, _around(flow, node))
     if loop is not None:
@@ -84,14 +89,6 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
 
 def _around(flow: Flow, node: cst.CSTNode) -> list[LoopNode]:
     return list(flow.loops(node))
-
-
-def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
-    """Whether a model is only made when there is none yet: `if not self.model: self.model = ...`."""
-    parent = flow.model.parent(node)
-    names = {dotted(t.target) for t in parent.targets} if isinstance(parent, cst.Assign) else set()
-    tests = (a.test for a in flow.model.ancestors(node) if isinstance(a, cst.If))
-    return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
 
 
 def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:

@@ -1,4 +1,4 @@
-"""Keras models that a search for hyperparameters builds, one for each trial."""
+"""Keras models that a search for hyperparameters builds for each trial, and a server for each request."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import led_to, makes_model
-from memlint.analysis.tensorflow.searches import Trials, runs_in, searches
+from memlint.analysis.tensorflow.searches import Trials, handlers, runs_in, searches
 from memlint.detect.tensorflow.sessions import builds
 from memlint.syntax.expressions import speaks_of
+from memlint.syntax.tree import dotted
+
+_WHY_NOT = "where the model is to be loaded once is for you to say"
 
 
 def built_for_each_trial(flow: Flow, used: Sequence[cst.Call], told: Collection[LoopNode]) -> Iterator[Match]:
@@ -38,3 +41,32 @@ def built_for_each_trial(flow: Flow, used: Sequence[cst.Call], told: Collection[
 def _for_each_trial(flow: Flow, first: cst.Call, found: Trials) -> Match:
     labels = (Label(f"`{found.function.name.value}` runs for each trial of this search", found.search),)
     return Match(first, {"model": flow.model.short(first, 36)}, "trial", labels)
+
+
+def built_for_each_request(flow: Flow, used: Sequence[cst.Call]) -> Iterator[Match]:
+    """The first model that a handler of requests builds or loads, where it uses one by a call of `used`."""
+    for found in handlers(flow):
+        inside = partial(runs_in, flow, function=found.function)
+        made = (c for c in flow.model.names.calls if makes_model(flow, c) and inside(c))
+        first = next((c for c in made if not is_lazy(flow, c) and not _is_cached(flow, c, found)), None)
+        if first is None or never_runs(flow.model, first) or not any(map(inside, used)):
+            continue
+        if any(map(inside, led_to(flow, "clear_session"))):
+            continue
+        labels = (Label(f"`{found.function.name.value}` runs for each request", found.search),)
+        values = {"model": flow.model.short(first, 36)}
+        yield Match(first, values, "request", labels, no_fix=_WHY_NOT)
+
+
+def is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
+    """Whether a model is only made when there is none yet: `if not self.model: self.model = ...`."""
+    parent = flow.model.parent(node)
+    names = {dotted(t.target) for t in parent.targets} if isinstance(parent, cst.Assign) else set()
+    tests = (a.test for a in flow.model.ancestors(node) if isinstance(a, cst.If))
+    return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
+
+
+def _is_cached(flow: Flow, node: cst.CSTNode, handler: Trials) -> bool:
+    """Whether a helper with a decorator, such as `lru_cache`, makes the model for a handler."""
+    own = flow.model.function_of(node)
+    return own is not None and own is not handler.function and bool(own.decorators)
