@@ -327,3 +327,35 @@ def test_a_tensor_is_made_of_a_list_with_numbers_of_the_gpu(tmp_path: Path) -> N
     assert (arm.failure, arm.stopped) == (None, "the script ended")
     line = LISTS.lstrip().split("\n").index("print(torch.tensor(losses).mean().item())") + 1
     assert [(row.line, row.times) for row in invented(arm)] == [(line, 3)]
+
+
+UNFINISHED = """
+import torch
+unfinished, length = torch.ones(4, dtype=torch.long, device="cuda"), 0
+words = torch.randint(0, 10, (4,), device="cuda")
+while not unfinished.max() == 0:
+    length += 1
+    assert length < 9
+    done = torch.full((4,), length >= 8, device="cuda") | torch.isin(words, torch.tensor([3], device="cuda"))
+    unfinished = unfinished & ~done
+assert length == 8
+def unknown():
+    return words > 3
+def known(value):
+    return torch.full((4,), value, device="cuda")
+assert not (known(False) & unknown()).any() and torch.logical_or(unknown(), known(True)).all()
+mask = unknown()
+mask |= known(True)
+assert mask.all()
+mask &= known(False)
+assert not mask.any()
+numbers = words | torch.ones(4, dtype=torch.long, device="cuda")
+assert numbers.sum() == 1  # made up
+"""
+
+
+def test_an_operand_that_decides_alone_makes_a_result_known(tmp_path: Path) -> None:
+    """Generation goes on until all sentences are finished, or are as long as allowed."""
+    arm = simulated(tmp_path, UNFINISHED)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    assert line_of(UNFINISHED.lstrip(), "# made up") in [row.line for row in invented(arm)]

@@ -234,6 +234,7 @@ class Operations:
             self.searched = max(self.searched, sum(each.numel() * each.itemsize for each in tensors))
         self.values.constant(func, args, kwargs, out)
         self.values.note(func, args, kwargs, out)
+        self.values.decided(func, args, out)
         ranges.follow(func, args, kwargs, out, self.values.keep)
         return out
 

@@ -40,6 +40,9 @@ _SAFE = ("gradients taken as finite", "assert passed over")
 
 _ALL = operators("all.default all.dim all.dims".split())
 
+_OR = operators("bitwise_or.Tensor bitwise_or_.Tensor logical_or.default logical_or_.default".split())
+_AND = operators("bitwise_and.Tensor bitwise_and_.Tensor logical_and.default logical_and_.default".split())
+
 _SCALER = ("_maybe_opt_step", "grad_scaler.py")
 
 
@@ -144,6 +147,20 @@ class Values:
         value = func(*first, *args[1:], **words)
         if value.dtype == out.dtype:
             self.keep(out, value)
+
+    def decided(self, func: Any, args: Any, out: Any) -> None:
+        """Keep what one operand decides alone: `or` with one that holds everywhere, `and` with zeros.
+
+        So ends what goes on until all sentences are finished, or as long as allowed.
+        """
+        holds = func in _OR
+        if not (holds or func in _AND) or not isinstance(out, FakeTensor) or out.numel() > LIMIT:
+            return
+        if holds and out.dtype is not torch.bool:
+            return
+        values = (self.known(each) for each in args if isinstance(each, FakeTensor))
+        if any(value is not None and bool((value.bool() == holds).all()) for value in values):
+            self.keep(out, torch.full(out.shape, holds, dtype=out.dtype))
 
     def note(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
         """Of a number that may have to be made up, remember that it is to say that all is well.
