@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -182,6 +182,13 @@ def calls_in(node: cst.CSTNode, *names: str) -> Iterator[cst.Call]:
 def calls_one(node: cst.CSTNode, *names: str) -> bool:
     """Whether a part of the code calls a function or method of one of these names."""
     return any(True for _ in calls_in(node, *names))
+
+
+def called_on(node: cst.BaseExpression, methods: Container[str]) -> cst.BaseExpression:
+    """What methods of these names were called on, one behind the other: `x` of `x.to(device).cuda()`."""
+    while type(node) is cst.Call and type(node.func) is cst.Attribute and node.func.attr.value in methods:
+        node = node.func.value
+    return node
 
 
 def takes_remainder(node: cst.CSTNode) -> bool:

@@ -27,6 +27,7 @@ from memlint.analysis.knowledge.libraries import (
 )
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, External, Frame, Function, Unknown, Value
 from memlint.project.base_calls import SWITCHES_OFF, OwnCalls, chain_without_grad, own_calls
+from memlint.syntax.expressions import called_on
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
 
@@ -87,7 +88,7 @@ def _module_names(names: Names) -> frozenset[str]:
     for node in names.calls:
         func = node.func
         if type(func) is cst.Attribute and func.attr.value in _OF_MODULES and not node.args:
-            owner = _unmoved(func.value)
+            owner = called_on(func.value, DEVICE_MOVES)
             if func.attr.value == "eval" and type(owner) is cst.Call:
                 found.update(_bound_to(names, node))
             found.add(dotted(owner).rpartition(".")[2])
@@ -105,7 +106,7 @@ def _module_places(names: Names) -> Iterator[tuple[str, int]]:
     for node in names.calls:
         func = node.func
         if type(func) is cst.Attribute and not node.args and func.attr.value in _OF_MODULES:
-            owner = _unmoved(func.value)
+            owner = called_on(func.value, DEVICE_MOVES)
             if dotted(owner):
                 yield scoped_place(names, owner)
 
@@ -173,7 +174,7 @@ def _module_containers(names: Names) -> frozenset[str]:
         func = node.func
         if type(func) is not cst.Attribute or func.attr.value not in _OF_MODULES or node.args:
             continue
-        owner = _unmoved(func.value)
+        owner = called_on(func.value, DEVICE_MOVES)
         if type(owner) is cst.Subscript:
             found.add(last_name(owner.value))
         elif type(owner) is cst.Name:
@@ -206,15 +207,6 @@ def _agent_names(names: Names) -> frozenset[str]:
             found.add(last_name(func.value))
             found.update(_walked_by(names, func.value) if type(func.value) is cst.Name else ())
     return frozenset(form for n in found if naming.acts(n) for form in (n, n.lstrip("_")))
-
-
-def _unmoved(node: cst.BaseExpression) -> cst.BaseExpression:
-    """What `.to(device)` and the like were called on."""
-    while type(node) is cst.Call and type(node.func) is cst.Attribute:
-        if node.func.attr.value not in DEVICE_MOVES:
-            break
-        node = node.func.value
-    return node
 
 
 def _bound_to(names: Names, node: cst.CSTNode) -> list[str]:

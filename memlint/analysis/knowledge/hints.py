@@ -425,6 +425,13 @@ WORK_CALL = pattern(
 )
 """Functions that do the work of a step."""
 
+WHOLE_SET = pattern(
+    r"(x|inputs?|data|features?|images?)_?(test|val|valid|validation|dev)(_x)?$"
+    r"|(test|val|valid|validation|dev)_?(x|data|set|inputs?|features?|images?)$",
+    re.IGNORECASE,
+)
+"""All that there is to test or validate on."""
+
 SETTLES_BATCH_SIZE = pattern(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
 """What a handler of an out-of-memory error changes to try again."""
 

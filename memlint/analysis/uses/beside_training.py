@@ -11,8 +11,8 @@ from memlint.analysis.dataflow.definitions import definitions_by
 from memlint.analysis.dataflow.execution_order import backwards_in, program_point
 from memlint.analysis.dataflow.liveness import first_node, variable
 from memlint.analysis.facts import Backward, Forward, Loop
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
-from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated, is_wasted
 from memlint.analysis.training.lightning import is_driven
@@ -21,7 +21,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.training.untrained_networks import inside, is_copy, optimized
 from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import called_on, place
 from memlint.syntax.tree import last_name
 
 How = Literal["", "batch", "epoch", "target"]
@@ -172,7 +172,14 @@ def _beside_training(model: ScriptModel, forward: Forward) -> How:
         return ""
     if _trains_out_of_view(model, training[-1]) and not _is_cut_there(model, forward.node):
         return ""
-    return "batch" if stepping[training[-1]] or training[-1] is not forward.loops[-1] else "epoch"
+    often = stepping[training[-1]] or training[-1] is not forward.loops[-1]
+    return "batch" if often or _takes_a_whole_set(forward) else "epoch"
+
+
+def _takes_a_whole_set(forward: Forward) -> bool:
+    """Whether a forward pass gets all that there is to evaluate on, by its name: `net(x_test.cuda())`."""
+    given = forward.node.args if isinstance(forward.node, cst.Call) else ()
+    return any(hints.WHOLE_SET.match(last_name(called_on(arg.value, lib.DEVICE_MOVES))) for arg in given)
 
 
 def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
