@@ -20,6 +20,7 @@ from memlint.analysis.training.retention import (
     variant_of,
 )
 from memlint.catalogue import Rule
+from memlint.detect.retention.first_terms import with_its_start
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -75,12 +76,15 @@ def _is_differentiated(accumulation: LoopAccumulation) -> bool:
 
 def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> list[Plan]:
     store, value = accumulation.store, accumulation.value_node
-    plans: list[Plan] = []
+    plans, nodes = list[Plan](), list[cst.CSTNode]()
     if not _is_differentiated(accumulation) and may_be_tensor(model, accumulation):
         sure = is_surely_tensor(model, accumulation)
         printed = sure and shown_raw(model, store.node, store.target)
         handed = is_handed_out(model, {store.product})
-        plans.append(detach(model, value, safe=sure and not printed, printed=printed, handed=handed))
-    if plans and accumulation.through is None and reads_as_number(model, store.node, store.target):
+        safe = sure and not printed
+        nodes = with_its_start(model, accumulation)
+        plans.append(together(*(detach(model, n, safe=safe, printed=printed, handed=handed) for n in nodes)))
+    direct = accumulation.through is None and nodes == [value]
+    if plans and direct and reads_as_number(model, store.node, store.target):
         plans.append(item(model, value))
     return plans
