@@ -85,7 +85,8 @@ def call_method(
     if name in ("zero_grad", "optimizer_zero_grad", "clear_grad", "clear_gradients"):
         return zero_method(machine, func, node)
     if name in ("zero_", "fill_", "mul_") and ".grad." in func.code:
-        if not _is_of_input(machine, node):
+        # Multiplied by anything but zero, gradients stay what they are: clipped, or scaled for a window.
+        if not _is_of_input(machine, node) and (name != "mul_" or args[:1] in ([Const(0)], [Const(0.0)])):
             zero_parameters(machine, node, NO_IDS)
         return SCALAR
     if name == "__iter__":

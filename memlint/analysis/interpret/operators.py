@@ -26,12 +26,16 @@ from memlint.analysis.values import (
     options_of,
 )
 
+_LESS = (cst.Subtract, cst.SubtractAssign, cst.BitAnd, cst.BitAndAssign)
+
 
 def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The result of an arithmetic operation on two values."""
     if isinstance(left, Items) and isinstance(right, Items):
         return Items(left.items + right.items)
     if any(isinstance(v, Ref) and v.obj.kind == "list" for v in (left, right)):
+        if isinstance(getattr(node, "operator", None), _LESS):
+            return _without(machine, left, node)
         repeats = isinstance(getattr(node, "operator", None), (cst.Multiply, cst.MultiplyAssign))
         return _repeated(machine, left, right, node) if repeats else _concatenated(machine, left, right, node)
     if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
@@ -84,6 +88,13 @@ def _concatenated(machine: Machine, left: Value, right: Value, node: cst.CSTNode
         for member in (elements(machine, side, node),) if unseen else members:
             machine.put(fresh.obj, member)
     return fresh
+
+
+def _without(machine: Machine, left: Value, node: cst.CSTNode) -> Value:
+    """What two sets leave of the left one: all that is in the result was in it, `phases - {"test"}`."""
+    if isinstance(left, Unknown):
+        return machine.unknown(node, deep_ids(machine, left), lightweight=True)
+    return _concatenated(machine, left, SCALAR, node)
 
 
 def _repeated(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:

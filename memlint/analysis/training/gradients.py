@@ -17,12 +17,14 @@ from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import passes_among
 from memlint.analysis.training.loops import over_batches
+from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Frame, Obj, Params, Ref
 from memlint.records import dataclass
 from memlint.syntax.expressions import calls_in, place, same
 from memlint.syntax.tree import last_name, walk, words_in
 
+_PLAIN_BASES = frozenset({"object", "Module", "ABC"})
 _REGISTERS = frozenset({"setattr", "add_module", "register_module", "__dict__", "_modules"})
 
 
@@ -57,7 +59,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             how = _judge(model, step, loop, backward)
             if how:
                 found.append(Uncleared(backward, step, loop, how))
-    found += _forgotten(model)
+    found += (*_forgotten(model), *_alone(model))
     # Where one context of a function clears (a flag, another caller), the code as such is right.
     cleared = _cleared_somewhere(model)
     told: set[int] = set()
@@ -88,6 +90,43 @@ def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
         for backward in trace.backwards.values():
             if backward.fills and backward.frame is step.frame and _nearest_step(model, backward) is step:
                 yield Uncleared(backward, step, None, "other")
+
+
+def _alone(model: ScriptModel) -> Iterator[Uncleared]:
+    """Whole training steps, forward pass, backward and step, in a function that nothing here calls, with an
+    optimizer that its class or file makes for it: whoever calls it for each batch has no part in that."""
+    trace = model.trace
+    if _steps_in_backward(model):
+        return
+    for step in trace.steps.values():
+        chain = step.frame.chain()
+        if step.loops or step.optimizer.by_name or not _is_torch_optimizer(step.optimizer):
+            continue
+        if not any(f.entry for f in chain) or not _is_made_outside(model, step):
+            continue
+        if in_unit_test(model, step.frame) or any(
+            covers(model, zero, step.optimizer) for zero in trace.zeros.values()
+        ):
+            continue
+        for backward in trace.backwards.values():
+            if not backward.fills or backward.frame is not step.frame:
+                continue
+            whole = any(forward.frame is step.frame for forward in _passes(model, backward))
+            if whole and _nearest_step(model, backward) is step:
+                yield Uncleared(backward, step, None, "default")
+
+
+def _is_made_outside(model: ScriptModel, step: Step) -> bool:
+    """Whether an optimizer is made in this file, but not by the function that steps it: by the constructor of
+    its class, at the top level, or by a function around it."""
+    made, function = step.optimizer.node, model.function_of(step.node)
+    if made is None or not model.owns(made) or function is None:
+        return False
+    by, owner = model.function_of(made), model.class_of(step.node)
+    if owner is None or by is None:
+        return by is None or (by is not function and by in set(model.ancestors(function)))
+    alone = all(model.names.one(base.value).rpartition(".")[2] in _PLAIN_BASES for base in owner.bases)
+    return by is not function and model.class_of(made) is owner and alone
 
 
 def _nearest_step(model: ScriptModel, backward: Backward) -> Step | None:
@@ -383,10 +422,19 @@ def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
     owners = owners_of(model, step.optimizer)
     wanted = {step.optimizer.id} | owners
     of_any = step.optimizer.by_name or not owners
+    # A GradScaler that only its name tells steps, and clears nothing.
+    scaled = {s.node for s in model.trace.steps.values() if s.through_scaler}
     return any(
         loop in event.loops and naming.may_zero(event.name) and (of_any or event.objects & wanted)
         for event in model.trace.opaque_calls.values()
+        if event.node not in scaled and not _makes_or_gets(event.name)
     )
+
+
+def _makes_or_gets(name: str) -> bool:
+    """Whether a call of this name makes an object of a class, by its capital, or gets something."""
+    own = name.rpartition(".")[2]
+    return own[:1].isupper() or own.startswith("get_")
 
 
 @cached
