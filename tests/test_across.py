@@ -47,7 +47,6 @@ def fit(net, optimizer, batches):
         optimizer.zero_grad()
         loss = net(batch).float().mean()
         loss.backward(retain_graph=True)
-        optimizer.step()
         total += loss
     return total
 """
@@ -291,6 +290,105 @@ def test_a_file_without_torch_does_not_show_that_a_function_is_harmless(
     """What only starts a script, `__main__` of a package or a command, has no events of its own."""
     write(tmp_path, work=STARTS, start=start)
     assert [code for code, _ in findings(tmp_path, "work.py")] == expected
+
+
+LONG = """
+import torch
+
+
+def fit(net, loader, optimizer, epochs):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    run_epochs(net, loader, optimizer, epochs)
+
+
+def run_epochs(net, loader, optimizer, epochs):
+    '{TEXT}'
+    for epoch in range(epochs):
+        run_batches(net, loader, optimizer)
+
+
+def run_batches(net, loader, optimizer):
+    for x, y in loader:
+        loss = torch.nn.functional.mse_loss(net(x), y)
+        loss.backward()
+        optimizer.step()
+"""
+
+USES_LONG = """
+import torch
+from work import fit
+
+
+def main(net, loader):
+    fit(net, loader, None, 10)
+"""
+
+
+@pytest.mark.parametrize("text", ["short", "long " * 2000])
+def test_a_run_that_had_no_time_to_come_there_shows_nothing(text: str, tmp_path: Path) -> None:
+    """What the function of a finding does is not known to a file whose run does not get as far as that."""
+    write(tmp_path, work=LONG.replace("{TEXT}", text), use=USES_LONG)
+    assert [code for code, _ in findings(tmp_path, "work.py")] == ["MEM121"]
+
+
+METERS = """
+class Meter:
+    def __init__(self, name, form=":f"):
+        self.name = name
+        self.form = form
+        self.reset()
+
+    def reset(self):
+        self.value = 0
+        self.mean = 0
+        self.sum = 0
+        self.count = 0
+
+    def update(self, value, n=1):
+        self.value = value
+        self.sum += value * n
+        self.count += n
+        self.mean = self.sum / self.count
+"""
+
+MEASURES = """
+import torch
+from meters import Meter
+
+
+def train(model, criterion, optimizer, loader):
+    times, waits = Meter("time"), Meter("wait", ":.3f")
+    losses = Meter("loss", ":.4e")
+    first, fifth = Meter("top 1"), Meter("top 5")
+    for x, y in loader:
+        waits.update(1.0)
+        loss = criterion(model(x), y)
+        losses.update(loss, len(x))
+        first.update(0.5)
+        fifth.update(0.7)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        times.update(2.0)
+    return losses.mean
+"""
+
+
+@pytest.mark.parametrize(
+    ("meters", "measures", "expected"),
+    [
+        (METERS, MEASURES, ["MEM105"]),
+        (METERS.replace("sum += value * n", "sum += float(value) * n"), MEASURES, []),
+        (METERS, MEASURES.replace("update(loss,", "update(loss.item(),"), []),
+    ],
+)
+def test_several_meters_of_another_file(
+    meters: str, measures: str, expected: list[str], tmp_path: Path
+) -> None:
+    """Making them takes a part of what may be run of other files; what they do with a loss is still seen."""
+    meters = meters.replace("self.value = value\n", "self.value = float(value)\n") if not expected else meters
+    write(tmp_path, meters=meters, train=measures)
+    assert [code for code, _ in findings(tmp_path, "train.py")] == expected
 
 
 LABELLER = """

@@ -279,9 +279,17 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
         callers = [other for other in callers if other.concerns_torch]
         if any(_place(match.node, model) in _places(rule, other, model) for other in callers):
             return False
-        if not callers and not _is_always_without_grad(model, entry):
+        # A run that had no time to come to the function of the match shows nothing of it.
+        came = entry is function or any(_comes_to(other, function, model) for other in callers)
+        if not (callers and came) and not _is_always_without_grad(model, entry):
             return False
     return True
+
+
+def _comes_to(other: ScriptModel, function: cst.CSTNode, model: ScriptModel) -> bool:
+    """Whether the run of another file has called a function of this one."""
+    assert model.cross_module is not None
+    return _place(function, model) in _visited(other, model.cross_module)
 
 
 @cached

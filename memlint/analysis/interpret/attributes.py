@@ -175,9 +175,22 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         return SCALAR
     if isinstance(owner, Unknown) and name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
+    network = _network_of_unknown(machine, owner, name, node) if isinstance(owner, Unknown) else None
+    if network is not None:
+        return network
     if isinstance(owner, Unknown) and not _is_called(machine, node):
         return machine.unknown(node, owner.ids, lightweight=True, hint=owner.hint)
     return Method(owner, name, machine.code(node))
+
+
+def _network_of_unknown(machine: Machine, owner: Unknown, name: str, node: cst.CSTNode) -> Ref | None:
+    """The network that an object out of view has, where the file asks it for what only networks have:
+    `trainer.model.eval()` beside `trainer.model(x)`."""
+    if name not in machine.module_names or (dotted(node), 0) not in machine.module_places:
+        return None
+    number = machine.number("attribute", owner.origin or machine.frame.id, name)
+    found = refine(machine, Unknown(NO_IDS, number), name)
+    return found if isinstance(found, Ref) and found.obj.kind == "module" else None
 
 
 def _counts(machine: Machine, owner: Unknown, name: str, node: cst.CSTNode) -> bool:

@@ -14,7 +14,7 @@ SPARE_FUEL = 30_000
 CROSS_MODULE_FUEL = 400
 """Statements of other modules that may be run beyond these."""
 
-ENTRY_FUEL = 40
+ENTRY_FUEL = 300
 """Statements of other modules for functions that nothing in the file calls."""
 
 MOST_LINKS = 5_000_000

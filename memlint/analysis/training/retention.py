@@ -439,12 +439,13 @@ def _escapes(model: ScriptModel, store: Store) -> bool:
 
 def _is_freed_anyway(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether a backward of each pass frees a part of the graph, through which no caller can run then: what
-    one forward pass gives and leaves has the same trunk."""
+    one forward pass gives and leaves has the same trunk. A step changes the weights, so it does as much."""
     trace, made = model.trace, model.trace.ancestors(store.ids)
+    stepped = any(loop in step.loops for step in trace.steps.values())
     passes = [forward.ids for forward in trace.forwards.values() if not made.isdisjoint(forward.ids)]
     freeing = (
         b for b in backwards_in(model, loop)
-        if b.retain is False and b.create is False and in_one_iteration(store, b)
+        if (b.retain is False or stepped) and b.create is False and in_one_iteration(store, b)
     )  # fmt: skip
     return any(not ids.isdisjoint(trace.ancestors(b.ids)) for b in freeing for ids in passes)
 
