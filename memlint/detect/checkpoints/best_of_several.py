@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, leaves
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
-from memlint.syntax.arguments import argument_for
+from memlint.syntax.arguments import argument_for, parameters
 from memlint.syntax.expressions import UNKNOWN, calls_one, literal, place, reads_place, speaks_of
 from memlint.syntax.tree import root_name
 
@@ -20,22 +23,23 @@ def goes_on(model: ScriptModel, node: cst.BaseExpression, kept: KeptWeights) -> 
     target = place(kept.target)
     if hints.UNTRAINED_NETWORK.search(target) and "best" not in target.lower():
         return False  # an average of the weights, or a target: each step reads it on the device
-    conditional, loop = False, None
-    for above in model.ancestors(node):
-        if isinstance(above, (cst.For, cst.While)):
-            loop = above
-            break
-        if above is function:
-            break
+    inside = list(takewhile(lambda above: above is not function, model.ancestors(node)))
+    loop = next((above for above in inside if isinstance(above, (cst.For, cst.While))), None)
+    conditional = False
+    for above in inside[: inside.index(loop)] if loop is not None else inside:
         if not isinstance(above, cst.If) or not _compares(model, above.test):
             continue
-        if leaves(above.body, Leave.BREAK | Leave.RETURN):
+        if loop is not None and leaves(above.body, Leave.BREAK | Leave.RETURN):
             return False  # it trains no further
         conditional = conditional or _compares(model, above.test, results=True)
     if not conditional and not kept.appended and "best" not in target.lower():
         return False
     if loop is None:
-        shared = isinstance(kept.target, cst.Attribute) or _is_outer(model, function, target)
+        shared = (
+            isinstance(kept.target, cst.Attribute)
+            or _is_outer(model, function, target)
+            or _is_given_back(model, function, target)
+        )
         several = shared and conditional and not kept.appended
         return several and function is not None and not _is_made_for_call(model, kept.owner, function)
     trains = (
@@ -70,6 +74,13 @@ def _is_outer(model: ScriptModel, function: cst.FunctionDef | None, name: str) -
         isinstance(n, (cst.Global, cst.Nonlocal)) and name in {i.name.value for i in n.names}
         for n in model.walk(function.body)
     )
+
+
+def _is_given_back(model: ScriptModel, function: cst.FunctionDef | None, name: str) -> bool:
+    """Whether a function gets the best so far and gives back what it is then: `best = update(best, net)`."""
+    if function is None or name not in parameters(function):
+        return False
+    return any(reads_place(value, [name]) for value in returned(model, function))
 
 
 def _is_made_for_call(model: ScriptModel, owner: cst.BaseExpression, function: cst.FunctionDef) -> bool:

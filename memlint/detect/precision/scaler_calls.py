@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step
-from memlint.analysis.facts import Event, ScalerCall
+from memlint.analysis.facts import Event, ScalerCall, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.loss_scaling import GradScaling, may_scale, scaling_of
 from memlint.detect.precision.gradient_scales import (
@@ -41,11 +41,17 @@ def _plain_steps(found: GradScaling) -> Iterator[Misuse]:
     """`optimizer.step()` after the backward of a scaled loss."""
     scaled = [s for s in found.steps if s.through_scaler]
     for step in found.steps:
-        if step.through_scaler or any(s.optimizer is step.optimizer or s.code == step.code for s in scaled):
+        if step.through_scaler or any(_is_the_same(found.model, s, step) for s in scaled):
             continue
         backward = next((b for b in found.latest(step) if b.scaled), None)
         if backward is not None and not any(found.pairs(u, step) for u in found.named("unscale_")):
             yield Misuse("default", step, step, backward, found.name_near(step))
+
+
+def _is_the_same(model: ScriptModel, one: Step, other: Step) -> bool:
+    """Whether two steps are those of one optimizer; in two classes, `self.optimizer` are two."""
+    alike = one.code == other.code and model.class_of(one.node) is model.class_of(other.node)
+    return one.optimizer is other.optimizer or alike
 
 
 def _steps_before_update(found: GradScaling) -> Iterator[Misuse]:
