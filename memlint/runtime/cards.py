@@ -112,11 +112,13 @@ def card_of(text: str) -> Card:
     if (total := size_of(text)) is not None and not a_model:
         return of_size(total)
     names = [card.name for card in known()]
-    close = difflib.get_close_matches(text.upper(), names, 1, 0.5)
+    # "a100" names a model of which there are several sizes.
+    longer = [name for name in names if _plain(text) and _plain(name).startswith(_plain(text))]
+    close = longer or difflib.get_close_matches(text.upper(), names, 1, 0.5)
     if (match := _SIZE.fullmatch(text.strip())) and not float(match[1]):
         hint = "give the memory of yours: 12GiB"
     elif close:
-        hint = f"did you mean {close[0]}? For any other card, give its memory: 12GiB"
+        hint = f"did you mean {' or '.join(close)}? For any other card, give its memory: 12GiB"
     else:
         hint = f"one of {', '.join(names)}, or its memory, such as 12GiB"
     raise UsageError(f"no card called {text!r} is known", hint)

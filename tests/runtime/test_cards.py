@@ -37,6 +37,16 @@ def test_what_is_neither_is_refused(text: str) -> None:
         cards.card_of(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("a100", "A100-40GB or A100-80GB"), ("NVIDIA V100", "V100-16GB or V100-32GB"), ("RTX-4080", "RTX-4090")],
+)
+def test_a_model_with_several_sizes_is_asked_back(text: str, meant: str) -> None:
+    with pytest.raises(UsageError) as error:
+        cards.card_of(text)
+    assert f"did you mean {meant}?" in str(error.value.hint)
+
+
 def test_the_table_is_plausible() -> None:
     assert len({card.name for card in cards.known()}) == len(cards.known()) >= 17
     for card in cards.known():
