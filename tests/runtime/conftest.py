@@ -11,7 +11,7 @@ import pytest
 
 from memlint.commands.running import trial
 from memlint.runtime import simulate
-from memlint.runtime.parent import arms
+from memlint.runtime.parent import ahead, arms
 from memlint.runtime.parent.launcher import Launcher
 from tests.runtime.forked import Server
 
@@ -30,6 +30,7 @@ def forking(server: Server) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start))
         patch.setattr(Launcher, "start", lambda *request: None)
+        patch.setattr(ahead, "at_once", lambda held, limit: 1)
         # Whether a simulation can start is tried in a process of its own: once is enough.
         patch.setattr(trial, "why_not", why_not)
         yield

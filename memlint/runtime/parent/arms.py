@@ -114,7 +114,8 @@ class Request:
 class Outcome:
     """What came of an arm: its measurements, or the reason why there are none; and what it printed.
 
-    `died` says that the reason is the script's process, which ended by itself or had to be killed.
+    `died` says that the reason is the script's process, which ended by itself or had to be killed. `held` is
+    the most host memory that it was seen to hold, in bytes.
     """
 
     arm: Arm | None
@@ -122,15 +123,17 @@ class Outcome:
     stdout: str
     stderr: str
     died: bool = False
+    held: int = 0
 
 
 @dataclass(slots=True)
 class _Seen:
-    """The last that was seen of a child: its steps, its resident bytes, and why it did not end by itself."""
+    """What was seen of a child: last its steps and resident bytes, the most of these, why it did not end."""
 
     seconds: float = 0.0
     steps: int = 0
     bytes: int = host.UNKNOWN
+    most: int = 0
     late: bool = False
     asked: bool = False
 
@@ -243,7 +246,8 @@ def _outcome(target: Target, spec: Spec, status: int, seen: _Seen) -> Outcome:
     done: list[Arm] = [decode(Arm, json.loads(_text(part.result))) for part in found]
     number = ranks.chosen(done, target.rank)
     failed = next((n for n, arm in enumerate(done) if arm.failure is not None), number)
-    return Outcome(ranks.joined(done, number) if target.ranks else done[0], "", *printed[failed])
+    arm = ranks.joined(done, number) if target.ranks else done[0]
+    return Outcome(arm, "", *printed[failed], held=seen.most)
 
 
 def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spec:
@@ -336,6 +340,7 @@ def _wait(
         # A process that was killed has no memory any more: the last that was seen of it counts. That of
         # torch's launcher says nothing.
         seen.bytes = 0 if spec.ranks else max(host.resident_bytes(child.pid), 0) or seen.bytes
+        seen.most = max(seen.most, seen.bytes)
         if shown := [int(file.read_text(encoding="ascii") or 0) for file in files if file.exists()]:
             seen.steps = max(shown)
             progress(seen.steps)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from memlint.runtime.parent import arms
+from memlint.runtime.parent import ahead, arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.counterfactual import Variant
 from memlint.runtime.parent.interrupt import Interrupt
@@ -25,7 +25,8 @@ class Runs:
 
     `arms` are those of the session, in the order in which they were made; `missing` has the reason for each
     that was to be made and was not, or not to its end, by its title. `raised` are the bytes by which
-    following the tensors of the original has raised the peak that CUDA's allocator counts.
+    following the tensors of the original has raised the peak that CUDA's allocator counts. `held` are those
+    of host memory that the original took.
     """
 
     def __init__(self, target: Target, workshop: Path, say: Say, interrupt: Interrupt) -> None:
@@ -40,6 +41,8 @@ class Runs:
         self._extra: dict[str, Arm | None] = {}
         self.raised = 0
         self.notes: list[str] = []
+        self.held = 0
+        self._ahead: ahead.Ahead | None = None
 
     def arm(self, request: Request, *, steps: int = 0, keep: bool = True) -> Outcome:
         """Make a run. Of an interrupted replay only the original is kept, as far as it went.
@@ -69,6 +72,23 @@ class Runs:
             self.arms.append(outcome.arm)
         return outcome
 
+    def begin(self, requests: Sequence[Request]) -> None:
+        """Begin simulations that `arm` will be asked for in this order, where several can go on at once."""
+        target = self.target
+        if not target.simulated or target.ranks or len(requests) < 2:
+            return
+        if self._ahead is None:
+            number = ahead.at_once(self.held, target.memory_limit)
+            if number < 2:
+                return
+            self._ahead = ahead.Ahead(number, self.workshop, lambda: bool(self.interrupt))
+        self._ahead.begin(target, requests)
+
+    def close(self) -> None:
+        """End what was begun and not asked for."""
+        if self._ahead is not None:
+            self._ahead.close()
+
     def forked(self, asked: str, streams: Sequence[int]) -> Process | None:
         """A process that the launcher forks for something else than a run, with these standard streams.
 
@@ -79,6 +99,11 @@ class Runs:
 
     def _made(self, target: Target, request: Request) -> Outcome:
         self.plan.begin(request.name)
+        begun = self._ahead.take(target, request) if self._ahead is not None else None
+        if begun is not None:
+            outcome = begun.wait(lambda n: self.say(self.plan.now(request.title, n)))
+            self.plan.end(request.name)
+            return outcome
         outcome = arms.run(
             target,
             request,
@@ -88,6 +113,7 @@ class Runs:
             self.launcher,
         )
         self.plan.end(request.name, self.launcher.took)
+        self.held = outcome.held if request.name == ORIGINAL else self.held
         return outcome
 
     def _counted(self, target: Target, request: Request, arm: Arm) -> Arm:

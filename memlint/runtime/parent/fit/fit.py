@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
@@ -112,7 +113,7 @@ class Fitting:
         Raises:
             MemlintError: the script cannot be simulated at all.
         """
-        with self.runs.launcher:
+        with self.runs.launcher, closing(self.runs):
             return self._run(budget, knob, static, suggest=suggest, by_fixes=by_fixes)
 
     def _run(
@@ -164,11 +165,20 @@ class Fitting:
 
     def simulate(self, change: Change, *, card: Card | None = None, steps: int = 0) -> Outcome:
         """The script with a change, on the first card or another one; an arm of the session."""
-        card = card or self.cards[0]
+        with self._on_one(card or self.cards[0]):
+            return self.runs.arm(change.request, steps=steps)
+
+    def begin(self, changes: Sequence[Change]) -> None:
+        """Begin what `simulate` will be asked for on the first card, as many at once as can be."""
+        with self._on_one(self.cards[0]):
+            self.runs.begin([change.request for change in changes])
+
+    @contextmanager
+    def _on_one(self, card: Card) -> Iterator[None]:
         before = self.runs.target
         self.runs.target = replace(before, card=card, capacities=self._devices([card]))
         try:
-            return self.runs.arm(change.request, steps=steps)
+            yield
         finally:
             self.runs.target = before
 
@@ -393,7 +403,7 @@ class Fitting:
             return arm, at_the_last_step(there, less) if less else there
 
         asked = Asked(original, fit.first, card, fit.budget, self._batch(original, texts), by_fixes)
-        found = remedies(asked, static, texts, self.runs.absolute, attempt)
+        found = remedies(asked, static, texts, self.runs.absolute, attempt, self.begin)
         self.edits = tuple((path, texts[path], new) for path, new in found.overlay)
         self.notes += found.problems
         return replace(fit, remedies=found.found, together=found.together)

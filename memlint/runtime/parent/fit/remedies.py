@@ -191,8 +191,12 @@ def remedies(
     texts: Mapping[str, str],
     absolute: Callable[[str], str],
     attempt: Attempt,
+    begin: Callable[[Sequence[Change]], None] = lambda changes: None,
 ) -> Remedies:
-    """Try the changes of a script, one by one and then the cheapest together that make it fit."""
+    """Try the changes of a script, each alone and then the cheapest together that make it fit.
+
+    `begin` gets changes that will be attempted, in their order.
+    """
     checked = {path: static.check(path) for path in texts}
     findings = [finding for _, found in checked.values() for finding in found]
     read = {path: text for path, (text, _) in checked.items() if text}
@@ -206,8 +210,13 @@ def remedies(
     fixes = [of_fix(variant, findings, _of_variant(variant, files)) for variant in singles[:MOST]]
     worked: list[_Worked] = []
 
-    def attempt_one(candidate: Candidate) -> None:
-        written = files.written(candidate)
+    def attempt_all(candidates: Sequence[Candidate]) -> None:
+        pairs = [(candidate, files.written(candidate)) for candidate in candidates]
+        begin([(written or candidate).change for candidate, written in pairs])
+        for pair in pairs:
+            attempt_one(*pair)
+
+    def attempt_one(candidate: Candidate, written: Candidate | None) -> None:
         answer = attempt(written.change) if written is not None else ""
         if written is not None and not isinstance(answer, str):
             candidate = written
@@ -222,13 +231,11 @@ def remedies(
             remedy = _remedy(candidate, asked, *answer, files.diff(candidate))
             worked.append(_Worked(remedy, candidate, asked.suffices(answer[1]), saves))
 
-    for candidate in fixes:
-        attempt_one(candidate)
+    attempt_all(fixes)
     written = frozenset(row.candidate.code for row in worked)
-    for candidate in of_offers(asked.original, asked.card, written, asked.knob):
-        attempt_one(candidate)
+    attempt_all(list(of_offers(asked.original, asked.card, written, asked.knob)))
     if (further := _further(asked, worked)) is not None:
-        attempt_one(further)
+        attempt_one(further, files.written(further))
     worked.sort(key=lambda row: (not row.saves, -row.promises))
     together, overlay = _cheapest(asked, worked, files, attempt)
     taken = together.arms if together is not None else ()
