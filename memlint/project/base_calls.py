@@ -32,13 +32,15 @@ SWITCHES_OFF = _ALWAYS_OFF | {"set_grad_enabled"}
 class OwnCalls:
     """The calls `self.method(...)` in a class, each as the method that calls, the one that is called and
     whether that is under no_grad; the methods that it defines, those of them that call `super()`, and those
-    that do so under no_grad only; the bases of the class as written."""
+    that do so under no_grad only; the bases of the class as written; and whether its constructor leaves
+    gradients switched off for good, `torch.set_grad_enabled(False)`, and no method turns them on again."""
 
     calls: list[tuple[str, str, bool]] = field(default_factory=list)
     defined: frozenset[str] = frozenset()
     handing_on: frozenset[str] = frozenset()
     covering: frozenset[str] = frozenset()
     bases: tuple[str, ...] = ()
+    off: bool = False
 
 
 def called_without_grad(
@@ -79,10 +81,12 @@ def called_without_grad(
 
 def chain_without_grad(chain: Iterable[OwnCalls], method: str) -> bool | None:
     """Whether the classes of a chain, each with what it extends behind it, call a method under no_grad only;
-    None where none of them calls it."""
+    None where none of them calls it. So is all that a class does whose constructor switched gradients off."""
     found: list[bool] = []
     covered: frozenset[str] = frozenset()
     for own in chain:
+        if own.off:
+            return True
         found += _quiet(own, method, covered)
         covered |= own.covering
     return all(found) if found else None
@@ -105,6 +109,7 @@ def own_calls(source: str) -> OwnCalls:
     body = body[0].body if indented and isinstance(body[0], ast.If) else body
     if body and isinstance(body[0], ast.ClassDef):
         found.bases = tuple(ast.unparse(base) for base in body[0].bases)
+        found.off = _leaves_off(body[0])
         handed_on: dict[str, bool] = {}
         found.defined = frozenset(m.name for m in body[0].body if isinstance(m, _FUNCTIONS))
         for member in body[0].body:
@@ -124,11 +129,11 @@ def all_without_grad(
     """Whether every call of a method by its name is under no_grad, and one is on an object beside `self`.
 
     A class that calls `self.method(...)` means its own family, for which `called_without_grad` answers. False
-    where several classes have a method of this name, and where the project hands it on without calling it.
-    What tests call is left out, as they are brief.
+    where methods of this name are not all alike, with the same parameters, and where the project hands it on
+    without calling it. What tests call is left out, as they are brief.
     """
     found: list[bool] = []
-    definitions, on_others = 0, False
+    definitions, on_others = list[tuple[str, ...]](), False
     for path in modules.with_method(method, log):
         outline = modules.outline(path, log)
         if outline is None:
@@ -136,14 +141,15 @@ def all_without_grad(
         if is_test(path):
             continue
         file = _words(outline.text)
-        definitions += file.functions.count(method)
+        definitions += file.functions.get(method, ())
         calls = [(c, off) for c, off, _ in file.called.get(method, ()) if isinstance(c, ast.Attribute)]
         called = [quiet for _, quiet in calls]
         on_others = on_others or not all(_is_own(call) for call, _ in calls)
         if len(called) < sum(isinstance(n, ast.Attribute) for n in file.named.get(method, ())):
             return False
         found += called
-    return definitions == 1 and on_others and all(found)
+    alike = len(definitions) == 1 or (len(set(definitions)) == 1 and len(definitions[0]) > 2)
+    return alike and on_others and all(found)
 
 
 def family_without_grad(
@@ -246,13 +252,14 @@ def function_without_grad(
 class _Words:
     """What a file names and calls, by the last word of each name: `engine.evaluate` by `evaluate`.
 
-    `functions` are the names of all functions that it defines, `imports` the dotted paths of the names that
-    its imports bind, those inside of functions too, `renamed` what these import under another name.
+    `functions` are all functions that it defines, by name, with their parameters, `imports` the dotted paths
+    of the names that its imports bind, those inside of functions too, `renamed` what these import under
+    another name.
     """
 
     called: dict[str, list[_Call]] = field(default_factory=dict)
     named: dict[str, list[ast.Attribute | ast.Name]] = field(default_factory=dict)
-    functions: list[str] = field(default_factory=list)
+    functions: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     imports: dict[str, list[str]] = field(default_factory=dict)
     renamed: set[str] = field(default_factory=set)
 
@@ -265,7 +272,8 @@ def _words(text: str) -> _Words:
         if isinstance(node, (ast.Attribute, ast.Name)):
             found.named.setdefault(_last(node), []).append(node)
         elif isinstance(node, _FUNCTIONS):
-            found.functions.append(node.name)
+            given = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            found.functions.setdefault(node.name, []).append(tuple(arg.arg for arg in given))
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for name, dotted in gate.bound(node):
                 found.imports.setdefault(name, []).append(dotted)
@@ -323,10 +331,51 @@ def _calls(tree: ast.AST) -> Iterator[_Call]:
         elif isinstance(node, _FUNCTIONS):
             quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
             caller = node.name if top else caller
+        elif isinstance(node, ast.ClassDef):
+            quiet = quiet or _leaves_off(node)
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            # The end of one pass is the start of the next.
+            quiet = quiet and not _switches_on(node)
         elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
             yield node.func, quiet, caller
         top = top and not isinstance(node, (*_FUNCTIONS, ast.ClassDef))
-        pending += [(child, quiet, caller, top) for child in ast.iter_child_nodes(node)]
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, ast.AST):
+                pending.append((value, quiet, caller, top))
+            elif isinstance(value, list):
+                modes = _modes(value, quiet)
+                pending += [(c, q, caller, top) for c, q in modes if isinstance(c, ast.AST)]
+
+
+def _modes(block: list[ast.AST], quiet: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """Each statement of a block, and whether gradients are off there: as before the block, until a line
+    switches them for good, `torch.set_grad_enabled(False)`."""
+    for statement in block:
+        yield statement, quiet
+        if isinstance(statement, ast.Expr) and _last_called(statement.value) == "set_grad_enabled":
+            quiet = _switches_off(statement.value)
+        elif quiet and isinstance(statement, ast.stmt):
+            quiet = not _switches_on(statement)
+
+
+def _leaves_off(owner: ast.ClassDef) -> bool:
+    """Whether the constructor of a class switches gradients off for good, and no method on again."""
+    makers = [m for m in owner.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"]
+    lines = [line.value for maker in makers for line in maker.body if isinstance(line, ast.Expr)]
+    switched = any(_last_called(line) == "set_grad_enabled" and _switches_off(line) for line in lines)
+    return switched and not _switches_on(owner)
+
+
+def _switches_on(node: ast.AST) -> bool:
+    """Whether a line below a node may switch gradients on for good, `torch.set_grad_enabled(training)`."""
+    lines = (n.value for n in ast.walk(node) if isinstance(n, ast.Expr))
+    return any(_last_called(line) == "set_grad_enabled" and not _switches_off(line) for line in lines)
+
+
+def _last_called(node: ast.expr) -> str:
+    """The last word of the name that an expression calls, "" where it is no call of one."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return _last(called) if isinstance(called, (ast.Attribute, ast.Name)) else ""
 
 
 def _switches_off(node: ast.expr) -> bool:

@@ -29,11 +29,12 @@ class Locations:
     def locate(self, importer: Path, dotted: str, log: Dependencies) -> tuple[Path, str] | None:
         """The file that a dotted path leads to, seen from a file, and what is left of the path in it.
 
-        None when it leads out of the project: to an installed package, or nowhere.
+        None when it leads out of the project: to an installed package, or nowhere. A file of a package's name
+        that imports the package, `import tiktoken` in `tiktoken.py`, does not mean itself.
         """
         key = (os.path.dirname(importer), dotted)
         log.located[key] = found = self.seen_from(*key)
-        return found
+        return found if found is None or found[0] != importer or dotted.startswith(".") else None
 
     def seen_from(self, folder: str, dotted: str) -> tuple[Path, str] | None:
         """As `locate`, for any file of a folder."""

@@ -25,7 +25,7 @@ from memlint.analysis.interpret.optimizer_calls import configured_optimizers
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.tensor_methods import read_as_numbers
-from memlint.analysis.interpret.type_tests import asked_if_tensor
+from memlint.analysis.interpret.type_tests import asked_if_tensor, is_called_as_keras
 from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call
 from memlint.analysis.interpret.weights import freezes_itself
 from memlint.analysis.knowledge import libraries as lib
@@ -123,7 +123,7 @@ def class_kind(info: ClassInfo) -> str:
         tail = path.rpartition(".")[2]
         network = tail.endswith("Module") and not tail.endswith("DataModule")
         if path in ("torch.nn.Module", "torch.nn.modules.module.Module") or network:
-            return "module"
+            return "instance" if lib.OTHER_ENGINES.match(path) else "module"
         if path.startswith("torch.nn.") and tail[:1].isupper():
             return "loss" if tail.endswith("Loss") else "module"
         if tail == "Optimizer" or (lib.OPTIMIZER_PATHS.match(path)):
@@ -166,7 +166,11 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         wraps = obj.by_name and scope is not None and asked_if_tensor(machine.names, scope, node)
         if obj.by_name and (_makes_a_learner(machine, node) or _makes_a_module(machine, node)):
             return machine.unknown(node)
-        other = obj.by_name and (_gets_array(args) or _does_something(machine, args, keywords, node))
+        other = obj.by_name and (
+            _gets_array(args)
+            or _does_something(machine, args, keywords, node)
+            or is_called_as_keras(machine.names, node)
+        )
         if wraps or other:
             return unseen_call(machine, _called_name(node), args, keywords, node)
         return forward_call(machine, func, args, keywords, node)

@@ -12,8 +12,8 @@ from memlint.analysis.interpret.parameters import freeze
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_lowering
 from memlint.analysis.interpret.unseen import note_opaque
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
-from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -29,6 +29,7 @@ from memlint.analysis.values import (
     Tensor,
     Value,
     ids_of,
+    options_of,
     truth,
 )
 
@@ -74,7 +75,9 @@ def module_method(
         return machine.call(linked, args, keywords, node)
     if name == "step" and obj.by_name:
         return NONE
-    encodes_text = name == "encode" and _encodes_text(machine, args, keywords, node)
+    encodes_text = name == "encode" and (
+        _encodes_text(machine, args, keywords, node) or (obj.by_name and _in_text_tool(machine))
+    )
     if encodes_text or lib.UNSEEN_INFERENCE.match(name):
         found = machine.unknown(node)
         machine.inferred |= found.ids
@@ -115,6 +118,13 @@ def _hands_out(machine: Machine, name: str) -> bool:
     setter = f"set_{name.removeprefix('get_')}"
     calls = machine.home.calls if name.startswith("get_") else ()
     return any(isinstance(c.func, cst.Attribute) and c.func.attr.value == setter for c in calls)
+
+
+def _in_text_tool(machine: Machine) -> bool:
+    """Whether the running method is one of a tokenizer, whose `self.model` has no weights."""
+    value = machine.frame.self_value
+    own = [o.obj for o in options_of(value) if isinstance(o, Ref)] if value is not None else []
+    return any(obj.cls is not None and hints.TEXT_TOOL.search(obj.cls.node.name.value) for obj in own)
 
 
 def _encodes_text(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> bool:

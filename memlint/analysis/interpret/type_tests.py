@@ -1,4 +1,5 @@
-"""Tests that ask whether something is a tensor, `isinstance(v, torch.Tensor)`, or is None."""
+"""Tests that ask whether something is a tensor, `isinstance(v, torch.Tensor)`, or is None; what else a file
+does with a value that shows whose library it is from."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import libcst as cst
 
 from memlint.syntax.expressions import words_of
 from memlint.syntax.names import Names
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, root_name
 
 _OF_TENSORS = re.compile("Tensor|item|detach")
 """What code asks an object for to know whether it is a tensor."""
@@ -49,6 +50,30 @@ def asked_if_tensor(names: Names, scope: cst.CSTNode, node: cst.CSTNode) -> bool
     tests = (c for c in about if dotted(c.func) == "isinstance" and len(c.args) == 2)
     asked = any(dotted(c.args[1].value).rpartition(".")[2] == "Tensor" for c in tests)
     return asked and any(names.one(c.func) in _MAKING for c in about)
+
+
+def is_called_as_keras(names: Names, node: cst.CSTNode) -> bool:
+    """Whether a file with Keras calls something as models of Keras are called, `model(x, training=False)`,
+    or gives what comes out to a function of Keras: `keras.ops.convert_to_numpy(model(x)["boxes"])`."""
+    if type(node) is not cst.Call:
+        return False
+    if any(given.keyword is not None and given.keyword.value == "training" for given in node.args):
+        return any(_WITH_KERAS.match(path) for path in names.imported_paths())
+    above = names.parents.get(node)
+    while type(above) is cst.Attribute or type(above) is cst.Subscript:
+        above = names.parents.get(above)
+    if type(above) is cst.Arg:
+        taker = names.parents.get(above)
+        return type(taker) is cst.Call and _KERAS.match(names.one(taker.func)) is not None
+    target = above.targets[0].target if type(above) is cst.Assign else None
+    if type(target) is not cst.Name:
+        return False
+    takers = (c for c in names.calls if any(root_name(given.value) == target.value for given in c.args))
+    return any(_KERAS.match(names.one(taker.func)) for taker in takers)
+
+
+_KERAS = re.compile(r"^((tf|tensorflow)\.)?(keras|keras_core|tf_keras)\.")
+_WITH_KERAS = re.compile(r"^(tf|tensorflow|keras|keras_core|tf_keras)\b")
 
 
 def _of_tensors(test: cst.Call) -> bool:

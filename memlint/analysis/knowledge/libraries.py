@@ -434,7 +434,7 @@ GRAPH_METHODS = pattern(
 # What sentence encoders, which build no graph, are asked with.
 ENCODING_OPTIONS = frozenset(
     "convert_to_numpy convert_to_tensor show_progress_bar normalize_embeddings output_value "
-    "truncate_dim prompt_name".split()
+    "truncate_dim prompt_name allowed_special disallowed_special add_special_tokens".split()
 )
 # Methods that hand out, replace or prepare parts of a model, and compute nothing.
 PART_METHODS = pattern(

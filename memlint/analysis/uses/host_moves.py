@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import parameters
 from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.model import ScriptModel
@@ -31,12 +32,13 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
     `unasked`, what happens only where a caller asks for it by an argument does not count.
     """
     later = (n for n in _mentions(model, shown, store) if not (unasked and _is_asked_for(model, n)))
-    return any(_reaches_host(model, node, _DEPTH) for node in later)
+    seen: dict[cst.CSTNode, int] = {}
+    return any(_reaches_host(model, node, _DEPTH, seen) for node in later)
 
 
 def reaches_host(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether the value of an expression gets a `.cpu()`, there or under the name that it gets."""
-    return _reaches_host(model, node, _DEPTH)
+    return _reaches_host(model, node, _DEPTH, {})
 
 
 def moves_to_host(node: cst.CSTNode) -> bool:
@@ -86,8 +88,15 @@ def _is_within(model: ScriptModel, node: cst.CSTNode, store: cst.CSTNode) -> boo
     return node is store or any(above is store for above in model.ancestors(node))
 
 
-def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:
-    """Whether a value is moved to the host by the expression it stands in, or under the name that it gets."""
+def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int, seen: dict[cst.CSTNode, int]) -> bool:
+    """Whether a value is moved to the host by the expression it stands in, or under the name that it gets.
+
+    `seen` are the values that were followed in vain, and how far: long functions that bind one name again and
+    again, `x = x + att(x)`, lead to each of its reads from each of the others.
+    """
+    if seen.get(node, 0) >= depth:
+        return False
+    seen[node] = depth
     while depth:
         parent = model.parent(node)
         if isinstance(parent, cst.Attribute) and parent.attr.value == "data":
@@ -104,14 +113,15 @@ def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:
         elif isinstance(parent, cst.Arg):
             above = model.parent(parent)
             if isinstance(above, cst.Call) and isinstance(above.func, cst.Attribute) and _adds(above.func):
-                return any(_reaches_host(model, n, depth - 1) for n in _reads(model, above.func.value, above))
+                reads = _reads(model, above.func.value, above)
+                return any(_reaches_host(model, n, depth - 1, seen) for n in reads)
             if not isinstance(above, cst.Call) or not _hands_on(model, above):
                 return False
             node = above
         elif isinstance(parent, (*_THROUGH, cst.Subscript)):
             node = parent
         else:
-            return any(_reaches_host(model, read, depth - 1) for read in _next(model, node, parent))
+            return any(_reaches_host(model, read, depth - 1, seen) for read in _next(model, node, parent))
     return False
 
 
@@ -163,7 +173,16 @@ def _reads(model: ScriptModel, target: cst.BaseExpression, value: cst.CSTNode) -
     targets = [e.value for e in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
     names = {place(without_entry(t)) for t in targets} - {""}
     scope, rank = model.function_of(value) or model.root_of(value), model.positions
-    for node in model.walk(scope):
-        named = type(node) in (cst.Name, cst.Attribute) and place(node) in names
-        if named and rank[node] > rank[value] and not model.is_target(node):
+    for node in (node for name in sorted(names) for node in _named(model, scope).get(name, ())):
+        if rank[node] > rank[value] and not model.is_target(node):
             yield node
+
+
+@cached
+def _named(model: ScriptModel, scope: cst.CSTNode) -> dict[str, list[cst.CSTNode]]:
+    """The names and attributes in a part of the file, by their place."""
+    found: dict[str, list[cst.CSTNode]] = {}
+    for node in model.walk(scope):
+        if type(node) in (cst.Name, cst.Attribute):
+            found.setdefault(place(node), []).append(node)
+    return found

@@ -14,13 +14,13 @@ from memlint.syntax.tree import last_name, root_name
 
 
 def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
-    """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment."""
-    for node in model.names.calls:
-        name = last_name(node.func)
-        told = name in ("load_state_dict", "save", "set_state_dict") or hints.SAVES_OR_LOADS.match(name)
-        later = told and node.args and not _is_beside(model, kept, node)
-        if later and _reads_kept(model, kept, node.args[0].value):
-            return True
+    """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment. Where it
+    is saved there, the best is on disk, and what each epoch saves again is the last state."""
+    told = [c for c in model.names.calls if c.args and _saves_or_loads(last_name(c.func))]
+    read = [(c, _is_beside(model, kept, c)) for c in told if _reads_kept(model, kept, c.args[0].value)]
+    on_disk = any(beside and "save" in last_name(call.func) for call, beside in read)
+    if any(not beside and not (on_disk and "save" in last_name(call.func)) for call, beside in read):
+        return True
     if isinstance(kept.target, cst.Attribute):
         return "best" in last_name(kept.target).lower()
     if not isinstance(kept.value, cst.Call) and kept.value is kept.owner:
@@ -28,6 +28,11 @@ def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     function = model.function_of(kept.value)
     given = returned(model, function) if function is not None else []
     return any(_reads_kept(model, kept, value) for value in given)
+
+
+def _saves_or_loads(name: str) -> bool:
+    plain = name in ("load_state_dict", "save", "set_state_dict")
+    return plain or hints.SAVES_OR_LOADS.match(name) is not None
 
 
 def _is_beside(model: ScriptModel, kept: KeptWeights, call: cst.Call) -> bool:
