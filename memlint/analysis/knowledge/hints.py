@@ -51,6 +51,11 @@ LOADS_AHEAD = pattern(
 )
 """Functions that are there to hold a data set in memory."""
 
+KEPT_STATE = pattern(
+    r"state|weights?|param|ckpt|checkpoint|grad|buffer|optim|tensor|embed|feature", re.IGNORECASE
+)
+"""Variables that may hold the state of a network, or tensors."""
+
 LAYER_WEIGHTS = pattern(r"^state_?dict$|\.weight$|^weight_?\dd$", re.IGNORECASE)
 """Weights of a layer, by the name they have in a state dict or where they are inflated for another one."""
 

@@ -269,7 +269,7 @@ IMAGE_MODELS = pattern(
 
 OTHER_ENGINES = pattern(
     r"^(openvino|onnxruntime|tensorrt|coremltools|tflite_runtime|mlx|jax|flax|haiku|equinox|mindspore|paddle|mxnet"
-    r"|sklearn|xgboost|lightgbm|catboost)\."
+    r"|sklearn|xgboost|lightgbm|catboost|executorch\.(runtime|extension))\."
 )
 """Classes whose objects are called and evaluated as networks of torch are, and build no graph."""
 

@@ -41,7 +41,8 @@ _VERB = pattern(
     r"|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse"
     r"|set|add|remove|reset|quantize|prune|log|plot|show|write|read|compute|apply|register|unwrap|copy"
     r"|clone|sync|enable|disable|clip|freeze|unfreeze|summary|inspect|check|validate|predict|sample"
-    r"|generate|step|fit|call|parse|configure|estimate|calc|measure)_",
+    r"|generate|step|fit|call|parse|configure|estimate|calc|measure|infer|explain|query|ask|invoke|profile"
+    r"|benchmark|analy[sz]e|visuali[sz]e|describe|compare|download|upload|deploy|serve)_",
     re.IGNORECASE,
 )
 _QUANTITY = pattern(

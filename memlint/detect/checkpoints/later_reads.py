@@ -14,8 +14,10 @@ from memlint.syntax.tree import last_name, root_name
 
 
 def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
-    """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment. Where it
-    is saved there, the best is on disk, and what each epoch saves again is the last state."""
+    """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment.
+
+    Where it is saved there, the best is on disk, and what each epoch saves again is the last state.
+    """
     told = [c for c in model.names.calls if c.args and _saves_or_loads(last_name(c.func))]
     read = [(c, _is_beside(model, kept, c)) for c in told if _reads_kept(model, kept, c.args[0].value)]
     on_disk = any(beside and "save" in last_name(call.func) for call, beside in read)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.expressions import same
+from memlint.analysis.roles import kind_of
+from memlint.syntax.expressions import same, speaks_of
 from memlint.syntax.tree import last_name
 
 
@@ -20,6 +21,30 @@ def reads_memory(model: ScriptModel, call: cst.Call) -> bool:
         and any(same(target.target, given) for target in line.targets)
         for line in (model.every(cst.Assign, function) if function is not None else ())
     )
+
+
+def reads_settings(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a load reads a file that its own function has just written, from a dictionary without weights:
+    `torch.save({"epoch": 0, "config": config}, path)`."""
+    around, given = model.function_of(call), call.args[0].value
+    saves = model.every(cst.Call, around) if around is not None else ()
+    written = [c for c in saves if model.path_of(c.func) == "torch.save" and len(c.args) == 2]
+    held = [c.args[0].value for c in written if same(c.args[1].value, given)]
+    return bool(held) and not any(_holds_weights(model, value) for value in held)
+
+
+def _holds_weights(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether an expression is anything but a dictionary of numbers, texts and settings."""
+    if not isinstance(value, cst.Dict):
+        return True
+    values = [element.value for element in value.elements if isinstance(element, cst.DictElement)]
+    plain = all(isinstance(v, (cst.Name, cst.Integer, cst.Float, cst.SimpleString, cst.Dict)) for v in values)
+    inside = [v for v in values if isinstance(v, cst.Dict)]
+    named = (v for v in values if isinstance(v, cst.Name))
+    if len(values) < len(value.elements) or not plain:
+        return True
+    known = any(kind_of(model, v) or speaks_of(v, hints.KEPT_STATE) for v in named)
+    return known or any(_holds_weights(model, v) for v in inside)
 
 
 def is_named_a_loss(model: ScriptModel, call: cst.Call) -> bool:

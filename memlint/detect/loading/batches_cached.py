@@ -27,6 +27,7 @@ from memlint.catalogue import Rule
 from memlint.detect.loading import loader_expressions as written
 from memlint.detect.loading.endless_epochs import endless, is_made_as_loader
 from memlint.detect.loading.loader_expressions import is_counted, is_joined, wrapped_loader
+from memlint.detect.loading.meant_caches import fills_a_cache, is_meant
 from memlint.syntax.tree import header_of
 
 _VARIANTS = {
@@ -76,7 +77,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     if variant == "listed" and is_counted(model, node):
         variant = "counted"
     few = written.few_are_taken(model, node) if "cycle" in event.path else takes_few(given)
-    if few or (variant == "listed" and is_joined(model, node)):
+    if few or (variant == "listed" and (is_joined(model, node) or fills_a_cache(model, node))):
         return None
     plan = written.its_length(model, node, event.args[0]) if variant == "counted" else ""
     plan = endless(model, node, event.args[0]) if variant == "default" and offer and known else plan
@@ -104,7 +105,7 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     store, value = retained.store, retained.loop.iterates
     if value is None or not is_loader(model, value) or takes_few(header_of(retained.loop.node)):
         return False
-    if in_unit_test(model, store.frame) or gives_items(value) or written.is_meant(model, retained):
+    if in_unit_test(model, store.frame) or gives_items(value) or is_meant(model, retained):
         return False
     if isinstance(store.node, cst.BaseComp) and (store.node.for_in.ifs or is_joined(model, store.node)):
         return False

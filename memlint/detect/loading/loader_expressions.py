@@ -7,17 +7,14 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Store
 from memlint.analysis.fixes.rewrites import indented
-from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import DEVICE_MOVES
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import counts_few, is_guess
-from memlint.analysis.training.retained_values import RetainedValue
 from memlint.analysis.uses.layouts import JOINS
 from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.analysis.values import Ref, Value, options_of
 from memlint.finding import Applicability
-from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted, last_name
 
 _ITERATORS = frozenset("iter enumerate zip map filter cycle chain islice tee repeat".split())
@@ -101,18 +98,3 @@ def may_have_length(loader: Value) -> bool:
         c.find("__len__") is None and any(path.endswith("IterableDataset") for path in c.ancestry())
         for c in classes
     )
-
-
-def keyed(model: ScriptModel, store: Store) -> bool:
-    """Whether the constructor of a class keeps something that the class itself gives out by its index."""
-    owner = model.owner_class(store.frame) if store.frame.name == "__init__" else None
-    methods = model.every(cst.FunctionDef, owner) if owner is not None else ()
-    getters = [method for method in methods if method.name.value == "__getitem__"]
-    return any(place(n) == store.target for getter in getters for n in model.every(cst.Attribute, getter))
-
-
-def is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a wrapper of a loader, by its `yield`, fills a cache, or what keeps them is to be in memory."""
-    if hints.LOADS_AHEAD.search(retained.store.frame.name) or keyed(model, retained.store):
-        return True
-    return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))

@@ -25,7 +25,7 @@ def stores(
     model: ScriptModel, found: Registration
 ) -> Iterator[tuple[cst.Call, cst.BaseExpression, cst.BaseExpression]]:
     """(call, container, value) of each tensor that the hook adds to something older than itself."""
-    if found.hook is None or not _runs_in_loop(model):
+    if found.hook is None or not any(f.loops for f in model.trace.forwards.values()):
         return
     body = found.hook.body
     given = set(found.params)
@@ -37,7 +37,8 @@ def stores(
         box, value = node.func.value, node.args[-1].value
         if node.func.attr.value not in _GROWING or not mentions(value, *given):
             continue
-        if _leaves_device(value) and (is_detached(found, value) or not records(model)):
+        made = _made_of(model, body, value)
+        if _leaves_device(made) and (is_detached(found, made) or not records(model)):
             continue
         if _is_small(value) or root_name(box) in given or made_inside(model, body, box):
             continue
@@ -45,6 +46,13 @@ def stores(
             continue
         if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
+
+
+def _made_of(model: ScriptModel, body: cst.CSTNode, value: cst.BaseExpression) -> cst.BaseExpression:
+    """What the hook binds to the name that it stores, where that is one line; else what it stores."""
+    name = value.value if type(value) is cst.Name else ""
+    lines = [a for a in model.every(cst.Assign, body) if any(dotted(t.target) == name for t in a.targets)]
+    return lines[0].value if name and len(lines) == 1 else value
 
 
 def _is_small(value: cst.BaseExpression) -> bool:
@@ -108,12 +116,3 @@ def _lives_for_one_call(
         return True
     same = (n for n in model.every(cst.Name, function.body) if n.value == box.value)
     return wanted and any(model.positions[n] > min(removed) for n in same)
-
-
-def _runs_in_loop(model: ScriptModel) -> bool:
-    return any(f.loops for f in model.trace.forwards.values())
-
-
-def around(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
-    """All of the module that a node is part of."""
-    return model.walk(model.root_of(node))

@@ -9,7 +9,6 @@ from memlint.analysis.facts import Loop
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
-from memlint.detect.retention.hook_stores import around
 from memlint.detect.retention.registrations import Registration
 from memlint.syntax.expressions import mentions, place, same, speaks_of
 from memlint.syntax.tree import header_of, root_name
@@ -46,7 +45,7 @@ def _works(model: ScriptModel, loop: Loop) -> bool:
 
 def _removes(model: ScriptModel, found: Registration) -> bool:
     own = model.owns(found.call)
-    calls = model.names.calls if own else (n for n in around(model, found.call) if isinstance(n, cst.Call))
+    calls = model.names.calls if own else model.every(cst.Call, model.root_of(found.call))
     return "remove_hook" in model.text or any(
         isinstance(c.func, cst.Attribute)
         and c.func.attr.value in ("remove", "close", "remove_hooks")
@@ -108,7 +107,7 @@ def _is_known_by_key(model: ScriptModel, call: cst.Call) -> bool:
             box = test.comparisons[0].comparator
             if isinstance(box, cst.Call) and isinstance(box.func, cst.Attribute):
                 box = box.func.value
-            if any(isinstance(n, cst.AssignTarget) and _fills(n.target, box) for n in around(model, call)):
+            if any(_fills(n.target, box) for n in model.every(cst.AssignTarget, model.root_of(call))):
                 return True
     return False
 

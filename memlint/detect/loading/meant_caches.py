@@ -1,0 +1,46 @@
+"""Batches that are kept on purpose: in a cache, for an index, or as what is optimized."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Store
+from memlint.analysis.knowledge import hints
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
+from memlint.analysis.training.retained_values import RetainedValue
+from memlint.syntax.expressions import place
+from memlint.syntax.tree import last_name
+
+
+def keyed(model: ScriptModel, store: Store) -> bool:
+    """Whether the constructor of a class keeps something that the class itself gives out by its index."""
+    owner = model.owner_class(store.frame) if store.frame.name == "__init__" else None
+    methods = model.every(cst.FunctionDef, owner) if owner is not None else ()
+    getters = [method for method in methods if method.name.value == "__getitem__"]
+    return any(place(n) == store.target for getter in getters for n in model.every(cst.Attribute, getter))
+
+
+def is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a wrapper of a loader, by its `yield`, fills a cache, or what keeps them is to be in memory."""
+    if hints.LOADS_AHEAD.search(retained.store.frame.name) or keyed(model, retained.store):
+        return True
+    if _is_optimized(model, retained.store.value_node):
+        return True
+    return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))
+
+
+def _is_optimized(model: ScriptModel, value: cst.CSTNode) -> bool:
+    """Whether what is kept is made of a batch and of an optimizer: the images themselves are trained."""
+    if not isinstance(value, cst.Call):
+        return False
+    named = (given.keyword.value for given in value.args if given.keyword is not None)
+    return "optimizer" in named or any(kind_of(model, given.value) == "optimizer" for given in value.args)
+
+
+def fills_a_cache(model: ScriptModel, node: cst.Call) -> bool:
+    """Whether all batches are kept under the name of a cache, in a class that is one."""
+    line, owner = model.parent(node), model.class_of(node)
+    targets = [t.target for t in line.targets] if isinstance(line, cst.Assign) else []
+    named = any(hints.CACHE.search(last_name(target)) for target in targets)
+    return named and owner is not None and "cache" in owner.name.value.lower()
