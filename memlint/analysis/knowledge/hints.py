@@ -51,6 +51,12 @@ LOADS_AHEAD = pattern(
 )
 """Functions that are there to hold a data set in memory."""
 
+INDICES = pattern(r"(^|_)(idxs?|inds?|index|indices|counts?|lengths?|splits?)$", re.IGNORECASE)
+"""Tensors of whole numbers that choose from, or measure, others of many more elements."""
+
+A_NUMBER = pattern(r"([A-Za-z]|n_?\w+|num_\w+|\w*(size|dim|shape|channels|mode))$")
+"""Variables that hold a size, or how something is done."""
+
 KEPT_STATE = pattern(
     r"state|weights?|param|ckpt|checkpoint|grad|buffer|optim|tensor|embed|feature", re.IGNORECASE
 )

@@ -165,8 +165,8 @@ _NOT_CONSUMING = pattern(
 _PLAIN_WORDS = frozenset(
     "acc accuracy len lens length lengths idx idxs ind inds index indices ids id mask masks "
     "label labels target targets count counts num size sizes meta metas info infos log logs "
-    "metric metrics stat stats caps captions sorted names name paths path time times step "
-    "steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
+    "metric metrics stat stats caps captions sorted names name paths path time times step iter iters "
+    "iteration iterations steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
 )
 _PLAIN_RESULT = pattern(
     r"^(acc\w*|[a-z]{1,2}acc|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?"

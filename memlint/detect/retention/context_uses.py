@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.reaching_definitions import methods
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.analysis.uses.writes_in_place import written_in_place
@@ -51,7 +52,12 @@ _FEW = 64
 
 
 def is_small(model: ScriptModel, value: cst.BaseExpression) -> bool:
-    """Whether a tensor has few elements, as its shape shows: none in the branch for an empty batch."""
+    """Whether a tensor has few elements, as its shape shows, none in the branch for an empty batch; or its
+    name, as indices and counts do beside what they choose from: `(indices, channels, n)`."""
+    parts = [e.value for e in value.elements] if isinstance(value, cst.Tuple) else [value]
+    named = [part.value for part in parts if isinstance(part, cst.Name)]
+    if len(named) == len(parts) and all(hints.INDICES.search(n) or hints.A_NUMBER.match(n) for n in named):
+        return any(map(hints.INDICES.search, named))
     shape = shape_of(model, value)
     sizes = [n for n in shape or () if isinstance(n, int)]
     return shape is not None and len(sizes) == len(shape) and prod(sizes) <= _FEW

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import libcst as cst
 
@@ -79,10 +78,25 @@ def _is_raised_then(model: ScriptModel, node: cst.CSTNode, handler: Handler) -> 
 
 
 def _is_raised_behind(model: ScriptModel, node: cst.CSTNode, handler: Handler) -> bool:
-    """Whether the statement behind the `try` raises from the name that the handler gives the exception."""
+    """Whether the statement behind the `try` raises from the name that the handler gives the exception; or a
+    later one asks for it, `if failure is not None:`, and leaves, and no network runs until then."""
     names = {dotted(t.target) for t in node.targets} if isinstance(node, cst.Assign) else set()
     block = model.parent(handler.block)
-    body = statements(block) if block is not None else ()
-    behind = next((after for before, after in pairwise(body) if before is handler.block), None)
-    line = behind.body[0] if isinstance(behind, cst.SimpleStatementLine) else None
-    return isinstance(line, cst.Raise) and not names.isdisjoint(model.names_in(line))
+    body = list(statements(block)) if block is not None else []
+    behind = body[body.index(handler.block) + 1 :] if handler.block in body else []
+    line = behind[0].body[0] if behind and isinstance(behind[0], cst.SimpleStatementLine) else None
+    if isinstance(line, cst.Raise) and not names.isdisjoint(model.names_in(line)):
+        return True
+    passes = {forward.node for forward in model.trace.forwards.values()}
+    for statement in behind:
+        if isinstance(statement, cst.If) and not names.isdisjoint(model.names_in(statement.test)):
+            return _leaves(statement.body)
+        if not passes.isdisjoint(model.walk(statement)):
+            return False
+    return False
+
+
+def _leaves(suite: cst.BaseSuite) -> bool:
+    """Whether the last line of a branch raises or returns."""
+    line = next(reversed(statements(suite)), None)
+    return isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[-1], (cst.Raise, cst.Return))
