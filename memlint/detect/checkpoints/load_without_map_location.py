@@ -29,12 +29,7 @@ from memlint.detect.checkpoints.load_places import (
     reckons_with_gpu,
     saves_from_cpu,
 )
-from memlint.detect.checkpoints.loaded_networks import (
-    is_moved_here,
-    is_named_a_loss,
-    reads_memory,
-    reads_settings,
-)
+from memlint.detect.checkpoints.loaded_networks import is_moved_here, is_named_a_loss, reads_memory
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import mentions, speaks_of
@@ -65,7 +60,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         if any(is_same_file(model, call.args[0].value, path) for path in mapped):
             continue
-        if stands_in_unit_test(model, call) or reads_memory(model, call) or reads_settings(model, call):
+        if stands_in_unit_test(model, call) or reads_memory(model, call):
             continue
         uses = consumers(model, call)
         network = uses >= _NETWORK and not uses & _FILLS and not is_named_a_loss(model, call)

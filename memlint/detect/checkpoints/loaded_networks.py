@@ -12,25 +12,22 @@ from memlint.syntax.tree import last_name
 
 
 def reads_memory(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a load reads what its own function has just written, to a buffer in memory."""
+    """Whether a load reads what its own function has just written: a buffer in memory, or a file of numbers
+    and settings, `torch.save({"epoch": 0, "config": config}, path)`."""
     function, given = model.function_of(call), call.args[0].value
+    if function is None:
+        return False
+    saves = [c for c in model.every(cst.Call, function) if model.path_of(c.func) == "torch.save"]
+    written = [c.args[0].value for c in saves if len(c.args) == 2 and same(c.args[1].value, given)]
+    if written and not any(_holds_weights(model, value) for value in written):
+        return True
     return any(
         isinstance(line.value, cst.Call)
         and model.path_of(line.value.func) == "io.BytesIO"
         and not line.value.args
         and any(same(target.target, given) for target in line.targets)
-        for line in (model.every(cst.Assign, function) if function is not None else ())
+        for line in model.every(cst.Assign, function)
     )
-
-
-def reads_settings(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a load reads a file that its own function has just written, from a dictionary without weights:
-    `torch.save({"epoch": 0, "config": config}, path)`."""
-    around, given = model.function_of(call), call.args[0].value
-    saves = model.every(cst.Call, around) if around is not None else ()
-    written = [c for c in saves if model.path_of(c.func) == "torch.save" and len(c.args) == 2]
-    held = [c.args[0].value for c in written if same(c.args[1].value, given)]
-    return bool(held) and not any(_holds_weights(model, value) for value in held)
 
 
 def _holds_weights(model: ScriptModel, value: cst.BaseExpression) -> bool:
