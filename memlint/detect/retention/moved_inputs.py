@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue
-from memlint.analysis.uses.host_moves import moved_to_host
+from memlint.analysis.uses.host_moves import moved_to_host, reaches_host
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import mentions, same
 from memlint.syntax.tree import dotted, last_name, root_name
@@ -18,7 +18,29 @@ def is_input(model: ScriptModel, retained: RetainedValue) -> bool:
     as a whole before anything runs on it."""
     if _is_move_of_an_argument(model, retained) or _is_input_of_a_network(model, retained):
         return True
-    return _is_data_set_on_the_device(model, retained)
+    return _is_data_set_on_the_device(model, retained) or _only_moves(model, retained)
+
+
+def _only_moves(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a comprehension does nothing but move data, and nothing moves it back to the host:
+    `[torch.from_numpy(y).cuda() for y in arrays]`."""
+    made, value = retained.store.node, retained.store.value_node
+    if not isinstance(made, cst.ListComp) or reaches_host(model, made):
+        return False
+    names = model.names_in(made.for_in.target)
+    if isinstance(value, cst.DictComp):
+        if not model.names_in(value.for_in.iter) & names:
+            return False
+        names, value = model.names_in(value.for_in.target), value.value
+    if not isinstance(value, cst.Call) or last_name(value.func) not in ("to", "cuda"):
+        return False
+    moved = value.func.value if isinstance(value.func, cst.Attribute) else None
+    if isinstance(moved, cst.Call) and model.path_of(moved.func) in _FROM_ARRAYS and moved.args:
+        moved = moved.args[0].value
+    return isinstance(moved, cst.Name) and moved.value in names
+
+
+_FROM_ARRAYS = frozenset({"torch.from_numpy", "torch.as_tensor", "torch.tensor"})
 
 
 def _is_data_set_on_the_device(model: ScriptModel, retained: RetainedValue) -> bool:
