@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -86,7 +87,7 @@ def _tensors(model: ScriptModel) -> Iterator[Match]:
     matches = not _WANTED.search(model.text)
     for call in from_arrays(model):
         if is_double(model, call.args[0].value) and moves_as_it_is(model, call):
-            code = model.code(call)
+            code = indented(model, call, call)
             new = (
                 f"{code}.float()"
                 if model.names.one(call.func) == "torch.from_numpy"
