@@ -337,6 +337,23 @@ def test_an_autocast_that_is_switched_off_is_switched_on_and_turns_are_not_summe
     assert not {"autocast", "enable-autocast"} & {o.change.partition(":")[0] for o in by_hand.offers}
 
 
+def test_an_evaluation_under_the_same_switch_is_switched_on_too(tmp_path: Path) -> None:
+    """By hand one option turns all of them on; what is off for good stays so."""
+    text = IN_TURN + """
+with torch.no_grad(), torch.autocast("cuda", enabled=amp):
+    for net in nets * 2:
+        held = net[0](torch.cat([x, x])).pow(2)
+        with torch.autocast("cuda", enabled=False):
+            held = net[2](held.float())
+"""
+    before = simulated(tmp_path / "before", text, offers=True)
+    switch = next(offer for offer in before.offers if offer.change.startswith("enable-autocast"))
+    made = simulated(tmp_path / "made", text, changes=(switch.change,))
+    by_hand = simulated(tmp_path / "hand", text.replace("amp = False", "amp = True"))
+    assert needs(made) == needs(by_hand)
+    assert made.peak == by_hand.peak
+
+
 def test_an_autocast_of_float32_gets_another_type(tmp_path: Path) -> None:
     text = IN_TURN.replace("amp = False", "kind = torch.float32")
     text = text.replace('GradScaler("cuda", enabled=amp)', 'GradScaler("cuda", enabled=False)')

@@ -5,7 +5,9 @@ It is not enabled, or one of float32, as where `--dtype` chooses.
 
 from __future__ import annotations
 
+import linecache
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -16,6 +18,9 @@ import torch
 from memlint.session import Lines, Offer
 
 NAME = "enable-autocast"
+
+_LIBRARIES = re.compile(r"[\\/](site|dist)-packages[\\/]")
+_FIXED = re.compile(r"enabled=False|float32")
 
 
 class Switches:
@@ -67,18 +72,32 @@ class Switches:
 
 
 def enable(line: int, file: str, dtype: str) -> None:
-    """Enable the autocast that is entered in this line of a file, and for float16 the scalers."""
+    """Enable the autocast that is entered in this line of a file, and for float16 the scalers.
+
+    So are others of the script that change no type, such as around its evaluation: what chooses one chooses
+    them all. Left alone are those within another one, and those that say in so many words what they are.
+    """
     kind: Any = torch.autocast
-    enter = kind.__enter__
+    enter, leave = kind.__enter__, kind.__exit__
+    within: list[Any] = []
 
     @wraps(enter)
     def entered(context: Any) -> Any:
         frame = sys._getframe(1)
-        if frame.f_lineno == line and os.path.basename(frame.f_code.co_filename) == file:
+        path, number = frame.f_code.co_filename, frame.f_lineno
+        is_it = number == line and os.path.basename(path) == file
+        if is_it or (not within and _is_off(context) and _is_chosen(path, number)):
             context._enabled, context.fast_dtype = True, getattr(torch, dtype)
+        within.append(context)
         return enter(context)
 
-    kind.__enter__ = entered
+    @wraps(leave)
+    def left(context: Any, *args: Any) -> Any:
+        if context in within:
+            within.remove(context)
+        return leave(context, *args)
+
+    kind.__enter__, kind.__exit__ = entered, left
     if dtype != "float16":
         return
     scaler: Any = torch.amp.GradScaler
@@ -91,3 +110,13 @@ def enable(line: int, file: str, dtype: str) -> None:
             make(self, *args[:5], **{**kwargs, "enabled": True})
 
     scaler.__init__ = made
+
+
+def _is_off(context: Any) -> bool:
+    return context.device == "cuda" and (not context._enabled or context.fast_dtype is torch.float32)
+
+
+def _is_chosen(path: str, number: int) -> bool:
+    """Whether an autocast in a line of the script, not of a library, is as something else there says."""
+    text = linecache.getline(path, number).replace(" ", "")
+    return bool(text) and not _LIBRARIES.search(path) and not _FIXED.search(text)

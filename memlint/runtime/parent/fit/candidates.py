@@ -308,7 +308,7 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
             scaled = ", and enabled=True of the GradScaler" if also else ""
             return title, f"dtype=torch.{dtype} of that autocast{scaled}"
         title = f"use the autocast at {offer.what}, which is not enabled"
-        return title, f"enabled=True of that autocast{also}"
+        return title, f"enabled=True of that autocast, of others that the same option is for{also}"
     if name == "expandable":
         how = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True in the environment, which all versions read"
         return (
