@@ -48,12 +48,13 @@ def tries_what_fits(model: ScriptModel, node: cst.CSTNode) -> bool:
     No step is taken, and out of memory is an answer or ends the search.
     """
     for below, block in pairwise((node, *model.ancestors(node))):
-        if isinstance(block, cst.Try) and below is block.finalbody:
+        if isinstance(block, cst.Try) and below in (block.body, block.finalbody):
             failed = [h for h in block.handlers if speaks_of(h, code_words.OUT_OF_MEMORY)]
             answers = [r.value for part in (block.body, *failed) for r in model.every(cst.Return, part)]
             asked = bool(answers) and all(a is not None and type(literal(a)) is bool for a in answers)
             ended = not answers and any(model.every(cst.Break, h) for h in failed)
-            return bool(failed) and (asked or ended) and not calls_one(block.body, "step")
+            if bool(failed) and (asked or ended) and not calls_one(block.body, "step"):
+                return True
         if isinstance(block, cst.FunctionDef):
             return False
     return False

@@ -29,12 +29,12 @@ from memlint.detect.retention.container_use import (
     is_length,
     leaves_device,
 )
+from memlint.detect.retention.few_numbers import is_few
 from memlint.detect.retention.gathered_for_callers import (
     is_for_callers,
     is_output_of_a_library,
     is_result,
 )
-from memlint.detect.retention.graph_readouts import is_of_whole_graphs
 from memlint.detect.retention.lightning_stores import kept_until_epoch_ends
 from memlint.detect.retention.moved_inputs import is_input
 from memlint.detect.retention.stored_kinds import (
@@ -64,7 +64,7 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         if not held or any(t.kind is Kind.GRAPH for t in retained.tensors):
             continue
         store = retained.store
-        few = hints.CLASSES.search(retained.loop.source) or is_of_whole_graphs(model, store.value_node)
+        few = hints.CLASSES.search(retained.loop.source) is not None or is_few(model, retained)
         large = [t for t in held if not (few or is_small(retained.store, t))]
         used = is_computed_with(model, retained) or is_output_of_a_library(model, retained)
         variant = "small" if not large else "used" if used else "default"
