@@ -201,7 +201,9 @@ def scaler_method(machine: Machine, scaler: Obj, func: Method, args: Args, node:
             obj = option.obj if isinstance(option, Ref) else _known_by_code(machine, code)
             if obj.kind == "optimizer":
                 step(machine, obj, node, code, args[1:], scaler=True)
-    return NONE
+    if name == "is_enabled":
+        return scaler.args.get("enabled", SCALAR)
+    return NONE if name in _SCALING else SCALAR
 
 
 def _scaled(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
