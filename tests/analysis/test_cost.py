@@ -16,6 +16,7 @@ from benchmarks.giants.made import HEAD, TRAINING, indented
 from memlint import catalogue
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.imported import Project
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import recorded
@@ -210,6 +211,24 @@ def test_what_a_loop_counts_is_looked_up_once_and_not_for_each_arm_of_each_event
     """Each event lies behind all arms above it, but what their tests mean is one question for each."""
     steps(summed, arms(4))
     assert steps(summed, arms(60)) < 18 * steps(summed, arms(15))
+
+
+def test_attributes_that_are_made_of_one_another_are_not_followed_on_every_way() -> None:
+    def web(count: int) -> str:
+        made = [
+            f"    def make{n}(self):\n        self.f{n} = self.f{(n + 1) % count}.f{(n + 3) % count}"
+            f" or self.f{(n + 3) % count}.f{(n + 1) % count}\n"
+            for n in range(count)
+        ]
+        return "import torch\n\n\nclass Node:\n" + "".join(made)
+
+    def asked(count: int) -> int:
+        model = ScriptModel.parse(web(count), "train.py")
+        nodes = model.names.every(cst.Attribute)
+        return lines(lambda: [value_sources(model, node) for node in nodes])
+
+    asked(4)  # what is made once for all scripts
+    assert asked(40) < 12 * asked(10)
 
 
 def test_lists_in_one_dictionary_are_looked_at_together() -> None:

@@ -23,6 +23,9 @@ from memlint.syntax.arguments import argument_for, keyword
 from memlint.syntax.tree import dotted
 
 _DEPTH = 12
+_TIMES = 3
+"""How often what an expression stands for is looked for again while it asks for what it is part of."""
+
 _NAMESPACES = frozenset("types.SimpleNamespace argparse.Namespace easydict.EasyDict addict.Dict".split())
 _HANDED_IN = frozenset({"entered", "param"})
 _WHOLE = frozenset({"value", "function", "class"})
@@ -32,10 +35,17 @@ _PARTS = frozenset({"item", "each", "each item", "entered item", "other"})
 
 @dataclass(slots=True)
 class _Followed:
-    """The answers for expressions, and those being followed: `x = x.inner` asks for itself."""
+    """The answers for expressions, and those being followed: `x = x.inner` asks for itself.
+
+    `cut` are those that were asked for while they were being followed. What was found until then may lack
+    something, and is `partly` known: with its cuts, and how often it was found so. In a web of such names, as
+    in the parser of a language, each is asked for on as many ways as there are through all the others.
+    """
 
     known: dict[cst.CSTNode, list[Definition]] = field(default_factory=dict)
     active: set[cst.CSTNode] = field(default_factory=set)
+    cut: set[cst.CSTNode] = field(default_factory=set)
+    partly: dict[cst.CSTNode, tuple[list[Definition], set[cst.CSTNode], int]] = field(default_factory=dict)
 
 
 @cached
@@ -54,12 +64,24 @@ def value_sources(model: ScriptModel, node: cst.BaseExpression) -> list[Definiti
     if known is not None:
         return known
     if node in followed.active:
+        followed.cut.add(node)
         return []
+    found, cut, times = followed.partly.get(node, ([], set(), 0))
+    if times == _TIMES:
+        followed.cut |= cut & followed.active
+        return found
+    outer, followed.cut = followed.cut, set()
     followed.active.add(node)
     found = [source for source, _ in _follow(_Walk(model), Definition("value", node), node, 0)]
     followed.active.discard(node)
+    followed.cut.discard(node)
     if not followed.active:
+        followed.partly.clear()
+    if followed.cut:
+        followed.partly[node] = found, followed.cut, times + 1
+    else:
         followed.known[node] = found
+    followed.cut = followed.cut | outer
     return found
 
 
