@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
@@ -323,8 +324,8 @@ def _is_of_a_metric(forward: Forward) -> bool:
 
 
 def _is_of_another_engine(model: ScriptModel, forward: Forward) -> bool:
-    """Whether what is called belongs to another framework: it gets an array of that, `model(mx.array(x))`, or
-    a check of its type around the call says so, `if isinstance(model, openvino.CompiledModel)`."""
+    """Whether what is called belongs to another framework: that makes it, it gets an array of that,
+    `model(mx.array(x))`, or a check of its type says so, `if isinstance(model, openvino.CompiledModel)`."""
     node = forward.node
     if not isinstance(node, cst.Call):
         return False
@@ -332,7 +333,9 @@ def _is_of_another_engine(model: ScriptModel, forward: Forward) -> bool:
     tests = (a.test for a in model.ancestors(node) if isinstance(a, cst.If))
     checks = (call for test in tests for call in calls_in(test, "isinstance") if len(call.args) == 2)
     asked = (call.args[1].value for call in checks if same(call.args[0].value, node.func))
-    return any(lib.OTHER_ENGINES.match(model.path_of(name)) for name in (*made, *asked))
+    behind = value_sources(model, node.func) if model.owns(node) else []
+    makers = (source.node.func for source in behind if isinstance(source.node, cst.Call))
+    return any(lib.OTHER_ENGINES.match(model.path_of(name)) for name in (*made, *asked, *makers))
 
 
 def _extends_a_metric(info: ClassInfo) -> bool:

@@ -39,10 +39,10 @@ def bench(steps=20):
     class Net(mlx.nn.Module):
         def __init__(self):
             super().__init__()
-            self.layer = mlx.nn.Conv2d(3, 8, 3)
+            self.net = mlx.nn.Sequential(mlx.nn.Conv2d(3, 8, 3), mlx.nn.ReLU())
 
         def __call__(self, x):
-            return self.layer(x)
+            return self.net(x)
 
     net = Net()
     optim = mlx.optimizers.Adam(learning_rate=1e-3)
