@@ -54,10 +54,11 @@ _FEW = 64
 def is_small(model: ScriptModel, value: cst.BaseExpression) -> bool:
     """Whether a tensor has few elements, as its shape shows, none in the branch for an empty batch; or its
     name, as indices and counts do beside what they choose from: `(indices, channels, n)`."""
-    parts = [e.value for e in value.elements] if isinstance(value, cst.Tuple) else [value]
+    parts = [e.value for e in value.elements] if isinstance(value, cst.Tuple) else []
     named = [part.value for part in parts if isinstance(part, cst.Name)]
-    if len(named) == len(parts) and all(hints.INDICES.search(n) or hints.A_NUMBER.match(n) for n in named):
-        return any(map(hints.INDICES.search, named))
+    told = [n for n in named if hints.INDICES.search(n) or hints.A_NUMBER.match(n)]
+    if parts and len(told) == len(parts):
+        return any(map(hints.INDICES.search, told))
     shape = shape_of(model, value)
     sizes = [n for n in shape or () if isinstance(n, int)]
     return shape is not None and len(sizes) == len(shape) and prod(sizes) <= _FEW

@@ -20,14 +20,14 @@ class Gather(torch.autograd.Function):
 class Pick(torch.autograd.Function):
     @staticmethod
     def forward(ctx, features, row_idx):
-        ctx.row_idx = row_idx
-        ctx.size = features.size(0)
+        n_rows, width = features.size()
+        ctx.chosen = row_idx, n_rows
         return features[row_idx]
 
     @staticmethod
     def backward(ctx, grad):
-        full = grad.new_zeros(ctx.size, grad.size(1))
-        return full.index_add_(0, ctx.row_idx, grad), None
+        row_idx, n_rows = ctx.chosen
+        return grad.new_zeros(n_rows, grad.size(1)).index_add_(0, row_idx, grad), None
 
 
 def train(features, indices, optimizer):
