@@ -53,6 +53,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     found = Machine()
     monkeypatch.setattr(arms, "run", found.run)
     monkeypatch.setattr(ahead, "at_once", lambda held, limit: 2)
+    monkeypatch.setattr(ahead, "WORTH", 0.0)
     return found
 
 
@@ -122,6 +123,16 @@ def test_as_many_as_the_machine_has_room_for(
     """Where nothing was seen of the host memory of a run, it is one."""
     monkeypatch.setattr(ahead.os, "sched_getaffinity", lambda pid: set(range(processors)), raising=False)
     assert ahead.at_once(held, limit) == number
+
+
+def test_what_takes_no_time_is_made_when_it_is_asked_for(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(ahead, "WORTH", 15.0)
+    runs = made_on(tmp_path)
+    runs.arm(Request(ORIGINAL, "the script as it is"))
+    runs.begin(REQUESTS)
+    assert machine.made == [ORIGINAL]
 
 
 def test_the_original_says_what_a_run_holds(machine: Machine, tmp_path: Path) -> None:

@@ -16,6 +16,9 @@ from memlint.runtime.parent.launcher import Launcher
 MOST = 4
 """Runs at once: each has a process with torch in it to be forked from."""
 
+WORTH = 15.0
+"""Seconds that runs one after the other must be expected to take: each such process imports torch first."""
+
 LOOK = 0.2
 
 

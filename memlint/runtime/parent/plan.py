@@ -62,7 +62,12 @@ class Plan:
         """Seconds for what is to come, at the mean of what was made; None where nothing was."""
         if not self._spent:
             return None
-        return len(self._pending) * sum(self._spent) / len(self._spent)
+        return len(self._pending) * self.mean
+
+    @property
+    def mean(self) -> float:
+        """Seconds that a run has taken so far, 0.0 without any."""
+        return sum(self._spent) / len(self._spent) if self._spent else 0.0
 
     def expect(self, names: Iterable[str]) -> None:
         """The runs that are to come are these."""

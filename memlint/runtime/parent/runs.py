@@ -73,11 +73,13 @@ class Runs:
         return outcome
 
     def begin(self, requests: Sequence[Request]) -> None:
-        """Begin simulations that `arm` will be asked for in this order, where several can go on at once."""
+        """Begin simulations that `arm` will be asked for in this order, where that is faster."""
         target = self.target
         if not target.simulated or target.ranks or len(requests) < 2:
             return
         if self._ahead is None:
+            if len(requests) * self.plan.mean < ahead.WORTH:
+                return
             number = ahead.at_once(self.held, target.memory_limit)
             if number < 2:
                 return
