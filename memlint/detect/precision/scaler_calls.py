@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step
-from memlint.analysis.facts import Event, ScalerCall, Step
+from memlint.analysis.facts import Event, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.loss_scaling import GradScaling, may_scale, scaling_of
 from memlint.detect.precision.gradient_scales import (
@@ -18,7 +18,7 @@ from memlint.detect.precision.gradient_scales import (
     updates_outside_window,
 )
 from memlint.detect.precision.scaler_sequence import second_steps, updates_left_out
-from memlint.syntax.tree import dotted
+from memlint.detect.precision.scaler_updates import never_updated
 
 
 def misuses(model: ScriptModel) -> Iterator[Misuse]:
@@ -29,7 +29,7 @@ def misuses(model: ScriptModel) -> Iterator[Misuse]:
         yield from second_steps(found)
         yield from _steps_before_update(found)
         yield from _plain_backwards(found)
-        yield from _never_updated(found)
+        yield from never_updated(found)
         yield from scaled_uses(found)
         yield from updates_outside_window(found)
         yield from updates_left_out(found)
@@ -84,34 +84,3 @@ def _plain_backwards(found: GradScaling) -> Iterator[Misuse]:
 
 def _thrown_away(model: ScriptModel, event: Event) -> bool:
     return isinstance(model.parent(event.node), cst.Expr)
-
-
-def _never_updated(found: GradScaling) -> Iterator[Misuse]:
-    """`scaler.step(optimizer)` in a loop without any `scaler.update()` in the file.
-
-    A function that only steps, with a scaler that it is given, leaves the rest to whoever scales.
-    """
-    model = found.model
-    called = [dotted(c.func) for c in model.names.calls]
-    owners = [path.removesuffix(".update") for path in called if path.endswith(".update")]
-    if any("scaler" in owner.lower() for owner in owners):
-        return
-    known = {c.scaler for c in found.named("update")}
-    given = frozenset().union(*(o.objects for o in model.trace.opaque_calls.values()))
-    for step in found.steps:
-        call = next((c for c in found.named("step") if c.node is step.node), None)
-        if call is None or call.scaler in known or call.scaler.id in given or call.code in owners:
-            continue
-        scales = any(model.function_of(c.node) is model.function_of(step.node) for c in found.named("scale"))
-        if call.scaler.by_name and _is_of_a_base(model, call):
-            continue
-        if (step.loops and scales) or not call.scaler.by_name:
-            yield Misuse("no-update", step, step, None, call.code)
-            return
-
-
-def _is_of_a_base(model: ScriptModel, call: ScalerCall) -> bool:
-    """Whether a base class of another file has the scaler, `self.scaler`, and may update it there."""
-    owner = model.class_of(call.node) if call.code.startswith("self.") else None
-    bases = (model.names.one(base.value) for base in owner.bases) if owner is not None else ()
-    return any(base.rpartition(".")[2] not in ("object", "Module", "ABC") for base in bases)
