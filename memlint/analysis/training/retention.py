@@ -16,7 +16,7 @@ from memlint.analysis.dataflow.execution_order import (
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.facts import Forward, Loop, Store
-from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.interpret.state import CONTENT, Key
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
@@ -98,10 +98,14 @@ def loop_accumulations(model: ScriptModel) -> list[LoopAccumulation]:
     best: dict[int, LoopAccumulation] = {}
     found = [g for store in model.trace.stores.values() if (g := _accumulation(model, store)) is not None]
     products = {number for g in found for number in _products(model, g.store)}
+    sums: dict[Key, set[int]] = {}
+    for store in model.trace.stores.values():
+        sums.setdefault(store.key, set()).update(_products(model, store))
     for accumulation in found:
         # A sum that is itself kept once per epoch is reported where it is built, and so is one that takes in
-        # a part of itself.
-        ids, others = accumulation.store.ids, products.difference(_products(model, accumulation.store))
+        # a part of itself: `total = total + total / n`.
+        ids, own = accumulation.store.ids, _products(model, accumulation.store)
+        others = (products | sums[accumulation.store.key]).difference(own)
         if ids and all(_made_by_sum(model, n, others) for n in ids):
             continue
         known = best.get(id(accumulation.site))
