@@ -23,6 +23,7 @@ from memlint.engine import check as engine
 from memlint.engine.check import Checks
 from memlint.errors import SourceError
 from memlint.project import gate
+from memlint.project.import_statements import files_by_imported_word, files_with_method, imports_of
 from memlint.source import files
 
 LEAK = """\
@@ -100,6 +101,15 @@ def test_an_import_that_leads_to_a_pipe_does_not_wait_for_its_writer(tmp_path: P
     command = [sys.executable, "-m", "memlint", "check", "train.py", *ONLY]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout[:12]) == (1, "train.py:9:5")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_beside_a_file_whose_callers_are_looked_for_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    os.mkfifo(tmp_path / "pipe.py")
+    assert files_by_imported_word(tmp_path) == {}
+    assert files_with_method(tmp_path, "train") == []
+    assert imports_of(tmp_path / "pipe.py") == []
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")

@@ -19,12 +19,8 @@ _DOTTED = re.compile(rb"[\w.]+")
 
 def imports_of(path: Path) -> list[str]:
     """The dotted paths that the import statements of a file name, wherever they stand, and a few more."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return []
     found: list[bytes] = []
-    for module, names, plain in _statements(data):
+    for module, names, plain in _statements(_data(path)):
         dot = b"" if not module or module.endswith(b".") else b"."
         found += [module + dot + name for name in _DOTTED.findall(names if module else plain)] or [module]
     return [name.decode("utf-8", "replace") for name in found]
@@ -34,11 +30,7 @@ def files_by_imported_word(root: Path) -> dict[str, list[Path]]:
     """The Python files below a folder whose import statements have a word, by that word."""
     index: dict[str, list[Path]] = {}
     for path in sorted(_files(root)):
-        try:
-            data = path.read_bytes()
-        except OSError:
-            continue
-        words = {w for groups in _statements(data) for part in groups for w in _WORD.findall(part)}
+        words = {w for groups in _statements(_data(path)) for part in groups for w in _WORD.findall(part)}
         for word in words:
             index.setdefault(word.decode("ascii"), []).append(path)
     return index
@@ -49,13 +41,18 @@ def files_with_method(root: Path, name: str) -> list[Path]:
     wanted = (f"def {name}(".encode(), f".{name}".encode())
     found: list[Path] = []
     for path in sorted(_files(root)):
-        try:
-            data = path.read_bytes()
-        except OSError:
-            continue
+        data = _data(path)
         if any(text in data for text in wanted):
             found.append(path)
     return found
+
+
+def _data(path: Path) -> bytes:
+    """What a file holds; nothing where it cannot be read, or is a pipe, which would be waited for."""
+    try:
+        return path.read_bytes() if path.is_file() else b""
+    except OSError:
+        return b""
 
 
 def _statements(data: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:

@@ -182,6 +182,11 @@ def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     return SCALAR
 
 
+def _cast(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """`cast(Type, value)`, which gives the value back."""
+    return args[1] if len(args) > 1 else machine.unknown(node)
+
+
 def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     options = options_of(args[0]) if args else ()
     return choice(_copied(machine, option, node, n) for n, option in enumerate(options)) if args else SCALAR
@@ -259,6 +264,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "collections.deque": _deque,
     "collections.defaultdict": _defaultdict,
     "copy.deepcopy": _deepcopy,
+    "typing.cast": _cast,
     PARTIAL: _partial,
     "itertools.chain": chain_call,
     "itertools.chain.from_iterable": chain_call,

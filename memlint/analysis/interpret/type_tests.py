@@ -15,7 +15,7 @@ _OF_TENSORS = re.compile("Tensor|item|detach")
 """What code asks an object for to know whether it is a tensor."""
 
 _MAKING = ("torch.tensor", "torch.Tensor", "torch.FloatTensor", "torch.as_tensor", "torch.from_numpy")
-_NUMBERS = frozenset("int float bool str complex Number Real numbers".split())
+_NUMBERS = frozenset("int float bool str bytes complex Number Real numbers string_classes".split())
 
 
 def denied_tensor(test: cst.BaseExpression, holds: bool) -> cst.BaseExpression | None:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Forward, Loop
+from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import recorded
 from memlint.analysis.training.graphs import is_wasted
@@ -16,7 +18,7 @@ from memlint.analysis.training.modes.managed import is_managed
 from memlint.detect.retention.long_chains import acts_for_ever
 from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
 from memlint.records import dataclass
-from memlint.syntax.tree import words_in
+from memlint.syntax.tree import last_name, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,14 @@ def _found(
 ) -> Carried | None:
     """The finding, unless the module cannot be seen and what it takes up is not named like its state."""
     value, sure = carried_argument(model, forward), is_seen_module(forward)
-    if not sure and (value is None or not is_named_state(model, forward, value)):
+    if sure:
+        return Carried(forward, loop, how, sure, value, backward)
+    if value is None or not is_named_state(model, forward, value) or _is_said_cut(model, value):
         return None
     return Carried(forward, loop, how, sure, value, backward)
+
+
+def _is_said_cut(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a state comes from a function that says it detaches it, with the help of others perhaps."""
+    made = (found.node for found in value_sources(model, value))
+    return any(isinstance(n, cst.Call) and naming.detaching_call(last_name(n.func)) for n in made)
