@@ -1,4 +1,4 @@
-"""MTF108: a loop builds one Keras model after the other in the same process."""
+"""MTF108: a loop, a search or a server builds one Keras model after the other in the same process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# the function tells of the failure in its own words, a few lines further down, and leaves
+# the function reports the failure a few lines below the handler, and returns or raises there
 
 import torch
 
