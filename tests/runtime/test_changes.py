@@ -206,6 +206,19 @@ def test_the_trainer_of_transformers_takes_changes_as_arguments(as_it_is: Arm) -
     assert not any("TrainingArguments" in how for how in said().values())
 
 
+def test_the_trainer_leaves_states_of_embeddings_in_32_bits(tmp_path: Path, as_it_is: Arm) -> None:
+    arm = replace(as_it_is, offers=(*as_it_is.offers, Offer("trainer")))
+    offered = {row.kind: row.change.runtime for row in of_offers(arm, card_of("RTX-4090"), frozenset(), None)}
+    assert (offered["adam-8bit"], offered["adam-paged"]) == (("adam-8bit:tables",), ("adam-paged",))
+    text = TRAIN.replace("        for block", "        x = x + self.words.weight[0]\n        for block")
+    table = "        self.words = nn.Embedding(20_000, 512)\n"
+    text = text.replace("        self.head", f"{table}        self.head").replace("size=512", "size=16")
+    all_small = simulated(tmp_path / "all", text, changes=("adam-8bit",))
+    tables = simulated(tmp_path / "tables", text, changes=("adam-8bit:tables",))
+    numbers = 20_000 * 512
+    assert tables.peak.bytes - all_small.peak.bytes == 2 * (4 * numbers - numbers - 4 * numbers // 256)
+
+
 def test_all_of_them_are_offered(as_it_is: Arm) -> None:
     offered = {offer.change: offer for offer in as_it_is.offers}
     assert offered.keys() == {

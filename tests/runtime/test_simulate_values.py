@@ -359,3 +359,27 @@ def test_an_operand_that_decides_alone_makes_a_result_known(tmp_path: Path) -> N
     arm = simulated(tmp_path, UNFINISHED)
     assert (arm.failure, arm.stopped) == (None, "the script ended")
     assert line_of(UNFINISHED.lstrip(), "# made up") in [row.line for row in invented(arm)]
+
+
+COUNTED = """
+import torch
+unknown = torch.rand(8, 10, device="cuda")
+mask = unknown > 0.5
+kept = unknown[mask]
+assert kept.shape == torch.ones(int(mask.sum())).shape == (80 * SHARE // 100,)
+assert mask.count_nonzero().item() == mask.long().sum().item() * 80 * SHARE // 100
+lengths = mask.sum(1)
+assert lengths.max().item() == lengths[2].item() == 10 * SHARE // 100
+assert lengths.tolist() == [10 * SHARE // 100] * 8
+assert sum(row.shape[0] for row in unknown[0][: lengths[0]].split(1)) == 10 * SHARE // 100
+right = unknown.argmax(1) == torch.randint(0, 10, (8,), device="cuda")
+ended = unknown.argmax(1) == 3
+assert right.sum().item() == (right & mask[:, 0]).sum().item() == ended.sum().item() == 1
+"""
+
+
+@pytest.mark.parametrize("share", [100, 50])
+def test_a_mask_has_as_many_elements_as_it_selects(tmp_path: Path, share: int) -> None:
+    """Numbers of right predictions stay small: scripts stop when all are right."""
+    arm = simulated(tmp_path, COUNTED.replace("SHARE", str(share)), selected=share)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")

@@ -40,6 +40,17 @@ _SAFE = ("gradients taken as finite", "assert passed over")
 
 _ALL = operators("all.default all.dim all.dims".split())
 
+_EQUAL = operators("eq.Tensor eq.Scalar eq_.Tensor eq_.Scalar".split())
+"""What compares a prediction with a label, or a token with the one that ends a sentence."""
+
+_COUNTS = operators("sum.default sum.dim_IntList count_nonzero.default count_nonzero.dim_IntList".split())
+
+_HAND_ON = operators(
+    "view.default _unsafe_view.default squeeze.default squeeze.dim unsqueeze.default select.int slice.Tensor "
+    "detach.default clone.default alias.default _to_copy.default min.default max.default".split()
+)
+"""Operations that give the numbers of their first argument, or some of them."""
+
 _OR = operators("bitwise_or.Tensor bitwise_or_.Tensor logical_or.default logical_or_.default".split())
 _AND = operators("bitwise_and.Tensor bitwise_and_.Tensor logical_and.default logical_and_.default".split())
 
@@ -167,8 +178,8 @@ class Values:
 
         What an operation overwrites is no longer known.
         """
-        if func in _ALL:
-            out.memlint_likely = True
+        if isinstance(out, FakeTensor):
+            self._expect(func, args, out)
         if func in _NORMS:
             forget(args)
         elif changes(func):
@@ -180,6 +191,20 @@ class Values:
             else:
                 forget(targets)
 
+    def _expect(self, func: Any, args: Any, out: Any) -> None:
+        """What is to be made up for a number: that all holds, and that a mask has as many as it selects.
+
+        How many predictions are right is no such number: then scripts would stop early.
+        """
+        if func in _ALL:
+            out.memlint_likely = True
+        elif func in _HAND_ON and hasattr(args[0], "memlint_likely"):
+            out.memlint_likely = args[0].memlint_likely
+        if out.dtype is torch.bool:
+            out.memlint_equal = func in _EQUAL or any(getattr(arg, "memlint_equal", False) for arg in args)
+        elif func in _COUNTS and args[0].dtype is torch.bool and not getattr(args[0], "memlint_equal", False):
+            out.memlint_likely = self._share(args[0].numel() // max(out.numel(), 1))
+
     def overwritten(self, fake: Any, source: Any) -> None:
         """Every element of `fake` has been overwritten: its storage is known as far as `source` is."""
         if isinstance(source, FakeTensor) and self.known(source) is None:
@@ -190,6 +215,9 @@ class Values:
     def some_of(self, elements: int) -> int:
         """How many of so many elements a mask is taken to select, rounded up."""
         self.assumed += 1
+        return self._share(elements)
+
+    def _share(self, elements: int) -> int:
         return -(-elements * self.selected // 100)
 
     @property
@@ -217,6 +245,9 @@ class Values:
         if value is not None:
             return value.to(dtype, copy=True)
         self.count("values copied to the host")
+        likely = getattr(fake, "memlint_likely", None)
+        if likely is not None:
+            return torch.full(fake.shape, likely, dtype=dtype)
         make: Any = _ONES if dtype.is_floating_point or dtype.is_complex else _ZEROS
         made: torch.Tensor | None = thin.made(make, (fake.shape,), {"dtype": dtype})
         if made is None:

@@ -50,8 +50,9 @@ def _install(name: str, *words: str) -> Enter | None:
         chunks.install()
         return None
     if name == "adam-8bit":
-        optimizers.eight_bits()
-        return None
+        whole: set[int] = set()
+        optimizers.eight_bits(whole)
+        return _once(lambda model: whole.update(optimizers.embeddings(model))) if words else None
     if name == "adam-paged":
         optimizers.paged()
         return None

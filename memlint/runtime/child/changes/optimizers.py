@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import wraps
 from typing import Any
 
@@ -46,10 +46,21 @@ class Made:
         return {id(p) for optimizer in self for group in optimizer.param_groups for p in group["params"]}
 
 
-def eight_bits() -> None:
-    """Let Adam and AdamW keep states as bitsandbytes lays them out, and step without temporaries."""
+def eight_bits(whole: Collection[int] = ()) -> None:
+    """Let Adam and AdamW keep states as bitsandbytes lays them out, and step without temporaries.
+
+    `whole` are the addresses of parameters whose states stay float32.
+    """
     codes: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
-    _replace(lambda parameter: _state(parameter, codes))
+    _replace(lambda parameter: _state(parameter, codes, id(parameter) in whole))
+
+
+def embeddings(model: Any) -> set[int]:
+    """The addresses of a model's tables: of these, transformers' Trainer lets no state have 8 bits.
+
+    Source: `create_optimizer` in trainer.py of transformers 5.24 (`register_module_override`).
+    """
+    return {id(module.weight) for module in model.modules() if isinstance(module, torch.nn.Embedding)}
 
 
 def paged() -> None:
@@ -81,8 +92,10 @@ def _step_with(state: Callable[[Any], dict[str, torch.Tensor]]) -> Callable[...,
     return step
 
 
-def _state(parameter: Any, codes: dict[str, tuple[torch.Tensor, torch.Tensor]]) -> dict[str, torch.Tensor]:
-    if parameter.numel() < SMALLEST:
+def _state(
+    parameter: Any, codes: dict[str, tuple[torch.Tensor, torch.Tensor]], whole: bool
+) -> dict[str, torch.Tensor]:
+    if whole or parameter.numel() < SMALLEST:
         return {name: torch.zeros_like(parameter, dtype=torch.float32) for name in ("state1", "state2")}
     device = parameter.device
     if str(device) not in codes:

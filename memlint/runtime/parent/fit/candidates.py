@@ -89,7 +89,8 @@ KINDS = {
         "expandable segments", 1, "experimental in torch, and not on Windows", code="MEM506"
     ),
     "step-in-backward": Kind(
-        "step in backward", 3, "no clipping, accumulation or GradScaler; one optimizer for each parameter",
+        "step in backward", 3,
+        "no clipping, accumulation or GradScaler; one optimizer, and one schedule, for each parameter",
         frozenset({"MEM804", "adam-8bit", "adam-paged", ACCUMULATE}),
     ),
     ACCUMULATE: Kind(
@@ -203,6 +204,8 @@ def _by_arguments(candidate: Candidate, by_trainer: bool, **words: object) -> Ca
     said = argument.format(**words)
     word = str(words["times"]) if candidate.kind == ACCUMULATE else said
     writing = Writing(ARGUMENT, word, ()) if "optim" not in said else None
+    if candidate.kind == "adam-8bit":  # its states of embeddings stay float32
+        candidate = replace(candidate, change=replace(candidate.change, runtime=("adam-8bit:tables",)))
     return replace(candidate, how=f"TrainingArguments: {said}", writing=writing, otherwise=None)
 
 
