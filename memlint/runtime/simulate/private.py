@@ -220,6 +220,7 @@ def answer_as_gpu(
     torch._C._cuda_resetPeakMemoryStats = reset_peaks
     # Packages with kernels of their own (bitsandbytes) take its address when they are imported.
     torch._C._cuda_getCurrentRawStream = lambda device: 0
+    torch._C._host_emptyCache = nothing
     torch.cuda._lazy_init = nothing
     torch.cuda._sleep = nothing
     # A build with CUDA wants a context of the driver for the first fake tensor.

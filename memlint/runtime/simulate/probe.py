@@ -37,7 +37,7 @@ from memlint.runtime.simulate.doubts import NAMED, in_short, may_rest_on_values
 from memlint.runtime.simulate.group.groups import install as install_groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import UnsimulatedError
-from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError, Trace
+from memlint.runtime.simulate.memory.allocator import PRIVATE, Allocator, OutOfDeviceMemoryError, Trace
 from memlint.runtime.simulate.memory.blocks import Block
 from memlint.runtime.simulate.memory.capacities import Tried, tried
 from memlint.runtime.simulate.memory.settings import from_environment
@@ -206,7 +206,7 @@ class Simulated(Tracker):
         self._multiplied = adds_bias
 
     def _workspace(self, adds_bias: bool) -> None:
-        user = threading.get_ident(), self.allocator.stream
+        user = threading.get_ident(), self.allocator.stream % PRIVATE
         if user not in self._workspaces:
             self._workspaces[user] = None
             size = workspaces.cublas(self.card.capability, torch.__version__, os.environ)

@@ -28,6 +28,9 @@ from memlint.runtime.simulate.memory.expandable import SPACE, Expandable
 from memlint.runtime.simulate.memory.settings import Settings
 from memlint.units import size as in_words
 
+PRIVATE = 64
+"""Streams of one pool: those of a graph's own pool number `number` begin at so many times it."""
+
 
 class OutOfDeviceMemoryError(Exception):
     """The driver has no room for another segment, even after all cached ones were given back."""
@@ -113,7 +116,7 @@ class Allocator:
     """The state of one device. `capacity` is what the driver can hand out, in bytes (0: no end).
 
     `trace`, where there is one, gets all that is asked of it. `stream` is the number of that which requests
-    are made on.
+    are made on; from PRIVATE on it is one of a graph's own pool, of which nothing is given back.
 
     `before` is called before anything is freed or counted: it may hand out a block late.
 
@@ -139,6 +142,7 @@ class Allocator:
         self._pools: dict[tuple[int, bool], Pool] = {}
         self._growing: dict[tuple[int, bool], Expandable] = {}
         self.stream = 0
+        self._number, self._pool = 0, 0
         self.configure(settings or Settings())
 
     def configure(self, settings: Settings) -> None:
@@ -148,6 +152,16 @@ class Allocator:
             return
         self._pools, self._growing = {}, {}
         self._make_pools(0)
+
+    def use(self, stream: int) -> None:
+        """Requests are made on this stream from now on."""
+        self._number = stream
+        self.stream = stream + PRIVATE * self._pool
+
+    def capture(self, pool: int) -> None:
+        """Requests are made of the pool of a graph from now on; 0 is that of all."""
+        self._pool = pool
+        self.use(self._number)
 
     def _make_pools(self, stream: int) -> None:
         for small in (True, False):
@@ -217,11 +231,12 @@ class Allocator:
         self._give_back_all()
 
     def _give_back_all(self) -> None:
-        for growing in self._growing.values():
-            growing.give_back()
+        for (stream, _), growing in self._growing.items():
+            if stream < PRIVATE:
+                growing.give_back()
         if not self._growing:
-            for pool in self._pools.values():
-                for block in pool.whole():
+            for (stream, _), pool in self._pools.items():
+                for block in pool.whole() if stream < PRIVATE else ():
                     self._return(block)
 
     def state(self) -> tuple[Any, ...]:
@@ -310,7 +325,8 @@ class Allocator:
     def _collect(self, limit: int) -> None:
         """garbage_collect_cached_blocks: segments that were idle for longer than the average go first."""
         excess = self.reserved.now - limit
-        large = [pool for (_, small), pool in self._pools.items() if not small and not self._growing]
+        pools = {} if self._growing else self._pools
+        large = [pool for (stream, small), pool in pools.items() if not small and stream < PRIVATE]
         free = [block for pool in large for block in pool.whole()]
         while excess > 0 and free:
             average = sum(block.idle for block in free) / len(free)

@@ -17,6 +17,7 @@ from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.memory.allocator import Allocator
 from memlint.runtime.simulate.memory.blocks import Counter
 from memlint.runtime.simulate.memory.settings import parse
+from memlint.runtime.simulate.patches import graphs
 from memlint.runtime.simulate.questions import QUESTIONS
 
 Note = Callable[[str], None]
@@ -39,6 +40,7 @@ def install(allocator: Allocator, card: Card, note: Note) -> None:
     _device(card)
     _memory(allocator, card, note)
     _streams(allocator, note)
+    graphs.install(allocator, note)
     _random()
     # DataParallel on one device: the batch goes there as a whole. The probe reads the peaks before they are
     # forgotten.
@@ -70,7 +72,6 @@ def _device(card: Card) -> None:
         "get_allocator_backend": "native",
         "get_sync_debug_mode": 0,
         "cudart": _Runtime(),
-        "is_current_stream_capturing": False,
     }
     for name, value in answers.items():
         setattr(torch.cuda, name, _always(value))
@@ -299,7 +300,7 @@ def _streams(allocator: Allocator, note: Note) -> None:
     def use(stream: Stream) -> Stream:
         nonlocal current
         before, current = current, stream
-        allocator.stream = stream.number
+        allocator.use(stream.number)
         return before
 
     class Another(Stream):
