@@ -51,6 +51,13 @@ def uses_native_amp(table: Table) -> bool:
     return any(names.references(path) or names.references(f"{path}.*") for path in _NATIVE)
 
 
+def means_native(table: Table, use: Use) -> bool:
+    """Whether an `amp` that nothing binds, in a snippet, is torch's: the same name has what only that has."""
+    same = table.model.names.unbound_references("amp")
+    others = (path for node in same for path in table.model.names.qualified(node))
+    return use.node in same and any(path.startswith(_NATIVE) for path in others)
+
+
 def moves_to_autocast(model: ScriptModel, start: cst.Assign) -> bool:
     """Whether autocast can take the place of Apex: it runs O1 in any case, and no loss that autocast refuses.
 
