@@ -94,13 +94,18 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function or lambda of the file, with the frame that it closes over and its bound `self`."""
+    """A function or lambda of the file, with the frame that it closes over and its bound `self`.
+
+    given, named: the arguments that `functools.partial` puts before and beside those of a call.
+    """
 
     node: cst.FunctionDef | cst.Lambda
     frame: Frame
     bound: Value | None = None
     grad: str = ""
     cast: Cast | None = None
+    given: tuple[Value, ...] = ()
+    named: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import libcst as cst
 
@@ -58,6 +59,8 @@ from memlint.analysis.values import (
     options_of,
 )
 from memlint.syntax.tree import dotted
+
+_MOST_GIVEN = 20
 
 
 def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Value]:
@@ -209,7 +212,15 @@ def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
         # Wherever it is kept until then, what is made ready under no_grad is called there.
         machine.invoke(args[0], args[1:], keywords, node)
     note_opaque(machine, PARTIAL, args[1:], keywords, node)
-    return args[0] if args else SCALAR
+    return _with_arguments(args[0], tuple(args[1:]), keywords) if args else SCALAR
+
+
+def _with_arguments(value: Value, args: tuple[Value, ...], keywords: Keywords) -> Value:
+    """A function with what `partial` has bound; all else, and what is bound again and again, as it is."""
+    if not isinstance(value, Function) or len(value.given) + len(args) > _MOST_GIVEN:
+        return value
+    named = {**dict(value.named), **keywords}
+    return replace(value, given=(*value.given, *args), named=tuple(named.items()))
 
 
 def _open(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -51,6 +51,7 @@ _GRAD_SWITCHES = frozenset({"requires_grad", "requires_grad_", "set_grad_enabled
 def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """Run a function of the file with these arguments in the present state."""
     definition = function.node
+    args, keywords = [*function.given, *args], {**dict(function.named), **keywords}
     caller = machine.frame
     active = [f.node for f in caller.chain()]
     cross_module = function.frame.cross_module and not caller.cross_module

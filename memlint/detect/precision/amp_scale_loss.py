@@ -13,7 +13,7 @@ from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.apex import migration
-from memlint.detect.precision.apex_names import apex_uses, means_native, uses_native_amp
+from memlint.detect.precision.apex_names import apex_uses, unbound_uses, uses_native_amp
 from memlint.detect.precision.apex_scaling import gives_back, scaling
 from memlint.detect.precision.native_scaling import native
 from memlint.detect.precision.scaler_home import torch_needed
@@ -31,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Every use of the names, and every import of them: it is what fails first."""
     table = Table(model)
     plans: dict[cst.CSTNode, Plan | None] = {}
-    for use in table.uses({"api": _NEVER}):
+    for use in (*table.uses({"api": _NEVER}), *unbound_uses(table)):
         if not table.protected(use):
             plan = plans[use.node] = _repair(table, use)
             yield Match(use.node, {"api": use.api}, _variant(use.api), plans=(plan,) if plan else ())
@@ -111,11 +111,6 @@ def _apex(table: Table) -> Iterator[Match]:
     for use in apex_uses(table):
         call = table.model.parent(use.node)
         if use.how != "call" or never_runs(table.model, use.node):
-            continue
-        if means_native(table, use):
-            found = Use(use.node, "torch.amp.scale_loss", use.how, use.entry)
-            repair = _repair(table, found)
-            yield Match(use.node, {"api": found.api}, plans=(repair,) if repair else ())
             continue
         plan = migration(table, use)
         plans = (plan,) if plan else ()

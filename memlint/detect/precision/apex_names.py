@@ -51,11 +51,14 @@ def uses_native_amp(table: Table) -> bool:
     return any(names.references(path) or names.references(f"{path}.*") for path in _NATIVE)
 
 
-def means_native(table: Table, use: Use) -> bool:
-    """Whether an `amp` that nothing binds, in a snippet, is torch's: the same name has what only that has."""
-    same = table.model.names.unbound_references("amp")
-    others = (path for node in same for path in table.model.names.qualified(node))
-    return use.node in same and any(path.startswith(_NATIVE) for path in others)
+def unbound_uses(table: Table) -> list[Use]:
+    """The uses of an `amp` that nothing binds, in a snippet, where it has what only torch's amp has."""
+    names = table.model.names
+    same = names.unbound_references("amp")
+    if not any(path.startswith(_NATIVE) for node in same for path in names.qualified(node)):
+        return []
+    scales = (node for node in same if names.qualified(node) == {"apex.amp.scale_loss"})
+    return [Use(node, "torch.amp.scale_loss", how_used(table.model, node), {}) for node in scales]
 
 
 def moves_to_autocast(model: ScriptModel, start: cst.Assign) -> bool:
