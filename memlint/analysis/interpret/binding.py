@@ -12,7 +12,7 @@ from memlint.analysis.interpret.accumulate import fills
 from memlint.analysis.interpret.activations import note_activation
 from memlint.analysis.interpret.attributes import evaluate_parts
 from memlint.analysis.interpret.call_trace import trace_environment
-from memlint.analysis.interpret.containers import elements, entry, record_store
+from memlint.analysis.interpret.containers import elements, entry, record_as_tuple, record_store
 from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.loop_carried import rebind
 from memlint.analysis.interpret.machine import Machine
@@ -38,6 +38,7 @@ from memlint.analysis.values import (
     Tensor,
     Unknown,
     Value,
+    choice,
     ids_of,
     join,
     options_of,
@@ -262,6 +263,7 @@ def _moves_on(machine: Machine, target: cst.Subscript) -> bool:
 
 
 def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) -> None:
+    value = choice(record_as_tuple(machine, option) for option in options_of(value))
     if isinstance(value, Choice):
         value = _joined(value, len(targets))
     stars = [i for i, e in enumerate(targets) if type(e) is cst.StarredElement]

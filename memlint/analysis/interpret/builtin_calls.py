@@ -25,6 +25,7 @@ from memlint.analysis.interpret.iteration_calls import (
 )
 from memlint.analysis.interpret.library_calls import passed_through
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.optimizer_calls import zero_parameters
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.stores import STORES
 from memlint.analysis.interpret.supers import super_object
@@ -44,6 +45,7 @@ from memlint.analysis.interpret.torch_calls import (
 from memlint.analysis.interpret.unseen import note_opaque
 from memlint.analysis.knowledge.libraries import AUTOCASTS, PARTIAL
 from memlint.analysis.values import (
+    NO_IDS,
     NONE,
     SCALAR,
     Const,
@@ -134,6 +136,7 @@ def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
 def make_record(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """An object of a class that `namedtuple` made: `path` is `#record:` and its field names."""
     obj = machine.obj("instance", node, path)
+    obj.args["#record"] = External(path)
     machine.write((obj.id, "#born"), NONE)
     names = path.partition(":")[2].split(",")
     for name, value in [*zip(names, args, strict=False), *keywords.items()]:
@@ -223,6 +226,12 @@ def _with_arguments(value: Value, args: tuple[Value, ...], keywords: Keywords) -
     return replace(value, given=(*value.given, *args), named=tuple(named.items()))
 
 
+def _foreach_zero(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """Zeroes all tensors of a list at once, which training code has for lists of gradients."""
+    zero_parameters(machine, node, NO_IDS)
+    return NONE
+
+
 def _open(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     return Scalar("file")
 
@@ -233,6 +242,7 @@ def _plain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) 
 
 SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "torch.set_grad_enabled": set_grad_enabled,
+    "torch._foreach_zero_": _foreach_zero,
     "torch.autograd.grad": autograd_grad_call,
     "torch.autograd.backward": autograd_backward_call,
     "torch.utils.checkpoint.checkpoint": checkpoint_call,

@@ -45,6 +45,7 @@ from memlint.syntax.tree import last_name, words_in
 
 def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sliced: bool = False) -> Value:
     """The value of `owner[index]`."""
+    owner = record_as_tuple(machine, owner)
     if isinstance(owner, Items):
         if (
             isinstance(index, Const)
@@ -201,8 +202,24 @@ def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: o
     return Ref(obj)
 
 
+def record_as_tuple(machine: Machine, value: Value) -> Value:
+    """The fields of an object of a named tuple in their order; any other value as it is."""
+    if not isinstance(value, Ref) or value.obj.kind != "instance":
+        return value
+    made, cls = value.obj.args.get("#record"), value.obj.cls
+    if isinstance(made, External):
+        names = made.path.partition(":")[2].split(",")
+    elif cls is not None and "typing.NamedTuple" in cls.ancestry():
+        names = list(cls.fields)
+    else:
+        return value
+    fields = [machine.read((value.obj.id, "." + name)) for name in names]
+    return Items(tuple(SCALAR if field is None else field for field in fields))
+
+
 def elements(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
     """What iterating over a value gives each time."""
+    value = record_as_tuple(machine, value)
     if isinstance(value, Choice):
         # None cannot be iterated over: such code runs after a test for it.
         return choice(elements(machine, v, node) for v in value.options if v != NONE)

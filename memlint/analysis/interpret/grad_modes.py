@@ -63,6 +63,7 @@ def _guessed(machine: Machine, function: Function, wrapper: Value, decorator: cs
 def context_of(value: Value) -> str:
     """The grad mode that a context manager sets, "" when it sets none."""
     modes = {v.grad for v in options_of(value) if isinstance(v, Context)}
+    modes |= {mode for v in options_of(value) if isinstance(v, Ref) and (mode := _inherited_mode(v))}
     modes |= {
         lib.GRAD_CONTEXTS[v.path]
         for v in options_of(value)
@@ -71,6 +72,14 @@ def context_of(value: Value) -> str:
     if not modes:
         return ""
     return modes.pop() if len(modes) == 1 and len(options_of(value)) == 1 else "maybe"
+
+
+def _inherited_mode(value: Ref) -> str:
+    """The grad mode of a class of the file that derives from `torch.no_grad` and enters as that does."""
+    cls = value.obj.cls
+    if cls is None or cls.find("__enter__") is not None:
+        return ""
+    return next((lib.GRAD_CONTEXTS[path] for path in cls.ancestry() if path in lib.GRAD_CONTEXTS), "")
 
 
 def grad_context(mode: str, args: Args) -> Value:
