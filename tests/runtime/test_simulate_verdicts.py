@@ -114,7 +114,7 @@ def test_what_needs_values_or_a_clock_is_not_judged(tmp_path: Path) -> None:
             "torch._nested_view_from_buffer(x.flatten(), x.long(), x.long(), x[0].long())",
             "cannot be simulated",
         ),
-        ("torch.cuda.CUDAGraph()", "cannot be simulated"),
+        ("raise RuntimeError('!buffer[pos].defined() INTERNAL ASSERT FAILED at ...')", "cannot be simulated"),
     ],
 )
 def test_what_cannot_be_simulated_is_one_line_with_the_place(tmp_path: Path, line: str, said: str) -> None:

@@ -49,6 +49,8 @@ WITHOUT_GPU = (
     "no rule registered for HigherOrderOperator",
     "FakeTensor",
     "NestedTensorImpl",
+    "INTERNAL ASSERT FAILED",
+    "devices, meta and cuda",
     "NCCL",
 )
 """What torch says where only a real GPU would do."""

@@ -379,7 +379,10 @@ class Tracker(RealDevice, TorchDispatchMode):
     def index_of(self, value: Any) -> int | None:
         """The birth index of a live tensor's storage, or None if it is not followed."""
         if type(value) in _PLAIN and value.layout is torch.strided:
-            return self._live.get(storage_key(value.untyped_storage()))
+            try:
+                return self._live.get(storage_key(value.untyped_storage()))
+            except NotImplementedError:  # a tensor of torch.func around another one
+                return None
         if not isinstance(value, torch.Tensor):
             return None
         with plainly():
@@ -391,7 +394,7 @@ class Tracker(RealDevice, TorchDispatchMode):
     def mark(self, value: Any, kind: str, owner: int = NO_MODULE) -> None:
         """Say which role a live tensor plays, and which module owns it; the last word counts."""
         if type(value) in _PLAIN and value.layout is torch.strided:
-            found = [self._live.get(storage_key(value.untyped_storage()))]
+            found = [self.index_of(value)]
         elif isinstance(value, torch.Tensor):
             with plainly():
                 found = [self.index_of(tensor) for tensor in self._parts(value) or [value]]

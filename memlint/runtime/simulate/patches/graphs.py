@@ -65,5 +65,5 @@ def install(allocator: Allocator, note: Callable[[str], None]) -> None:
         module.is_current_stream_capturing = is_capturing
     accelerator: Any = getattr(torch, "accelerator", None)
     if accelerator is not None:  # Optimizers ask it whether they are captured.
-        cuda.Stream.is_capturing, current = is_capturing, accelerator.current_stream
+        current = accelerator.current_stream
         accelerator.current_stream = lambda *args: (cuda.current_stream if capturing else current)(*args)

@@ -274,6 +274,10 @@ class Stream:
         """All work is done."""
         return True
 
+    def is_capturing(self) -> bool:
+        """Whether a graph is captured: of the current stream, for only one is at a time."""
+        return bool(torch.cuda.is_current_stream_capturing())
+
     def record_event(self, event: Any = None) -> Any:
         """An event of this moment."""
         return event or Event()
