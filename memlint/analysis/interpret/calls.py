@@ -24,7 +24,7 @@ from memlint.analysis.interpret.methods import call_method
 from memlint.analysis.interpret.optimizer_calls import configured_optimizers
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
-from memlint.analysis.interpret.tensor_methods import read_as_numbers
+from memlint.analysis.interpret.tensor_methods import read_as_numbers, read_members_as_numbers
 from memlint.analysis.interpret.type_tests import asked_if_tensor, is_called_as_keras
 from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call
 from memlint.analysis.interpret.weights import freezes_itself
@@ -272,6 +272,8 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
         note_opaque(machine, path, args, keywords, node)
         if path in lib.MAKES_ARRAYS and args:
             read_as_numbers(machine, args[0])
+        if root == "numpy" and args:
+            read_members_as_numbers(machine, args[0])
         return Scalar(root)
     if root == "torch" and rest:
         result = torch_function(machine, path, args, keywords, node)

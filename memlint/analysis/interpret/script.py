@@ -23,7 +23,9 @@ from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge.libraries import (
     DEVICE_MOVES,
     GRAD_CONTEXTS,
+    OPERATIONS,
     OPTIMIZER_PATHS,
+    UNRECORDED_METHODS,
 )
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, External, Frame, Function, Unknown, Value
 from memlint.project.base_calls import SWITCHES_OFF, OwnCalls, chain_without_grad, own_calls
@@ -353,11 +355,14 @@ def _symbolic_instance(machine: Machine, value: Class) -> Value:
 
 def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
     """Whether the class of a method calls it, and only under no_grad, in code that the run has not come to;
-    or a base class of another file does, which may be too long to be run."""
+    or a base class of another file does, which may be too long to be run. So does torch with the two sides of
+    an operation of one's own."""
     owner = _class_of(machine, node)
     value = machine.classes.get(id(owner)) if owner is not None else None
     if value is None:
         return False
+    if node.name.value in UNRECORDED_METHODS and not OPERATIONS.isdisjoint(value.info.ancestry()):
+        return True
     name, chain, covered = node.name.value, [*_in_view(value.info)], frozenset[str]()
     if any(_names_a_switch(machine, info) for info in chain):
         own = [_own_calls(machine, info) for info in chain]

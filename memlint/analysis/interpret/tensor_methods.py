@@ -18,6 +18,7 @@ from memlint.analysis.values import (
     Const,
     Items,
     Kind,
+    Ref,
     Scalar,
     Tensor,
     Unknown,
@@ -42,6 +43,13 @@ def read_as_numbers(machine: Machine, value: Value) -> None:
             trace.graphless.add(number)
             kept = number not in trace.maybe_detached or number in trace.restructured
             pending += trace.parents.get(number, ()) if kept else ()
+
+
+def read_members_as_numbers(machine: Machine, value: Value) -> None:
+    """Note that NumPy goes through a list, `np.mean(counts)`, which raises for members that require grad."""
+    content = machine.content(value.obj) if isinstance(value, Ref) else None
+    for option in options_of(content) if content is not None else ():
+        read_as_numbers(machine, option)
 
 
 def tensor_method(

@@ -51,6 +51,11 @@ LOADS_AHEAD = pattern(
 )
 """Functions that are there to hold a data set in memory."""
 
+KEPT_IN_MEMORY = pattern(
+    r"(^|_)(cache|preload)(d|ed)?(_(data|dataset|batches|loader|all))?$|(^|_)in_(memory|ram)(_|$)"
+)
+"""Options that ask for a data set, or for its batches, to be held in memory."""
+
 INDICES = pattern(r"(^|_)(idxs?|inds?|index|indices|counts?|lengths?|splits?)$", re.IGNORECASE)
 """Tensors of whole numbers that choose from, or measure, others of many more elements."""
 

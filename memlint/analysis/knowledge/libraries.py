@@ -32,6 +32,11 @@ GRAD_CONTEXTS = {
     "torch.enable_grad": "on",
     "keras.src.backend.torch.no_grad": "off",
 }
+OPERATIONS = frozenset(
+    f"torch.autograd.{name}" for name in ("Function", "function.Function", "function.InplaceFunction")
+)
+UNRECORDED_METHODS = frozenset({"forward", "backward", "jvp"})
+"""What torch runs without recording in a class of these; second derivatives alone record `backward`."""
 
 PARTIAL = "functools.partial"
 

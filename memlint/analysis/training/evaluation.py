@@ -399,8 +399,9 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if not over_loader(loop) and is_up_to_callers(model, forward):
         return None
-    if any(f.entry and f.self_value is not None for f in frames) and only_measured(model, forward):
-        return None  # a library asks for the shape of what a network gives: the graph goes at once
+    asks = forward.frame is not loop.frame or any(f.entry and f.self_value is not None for f in frames)
+    if asks and only_measured(model, forward):
+        return None  # a library, or a helper, asks for the shape of what a network gives: the graph goes
     if not (evaluating or gathered) and (
         _is_within_network(model, loop) or yields_to_callers(model, forward)
     ):
@@ -488,10 +489,21 @@ def _only_seen(model: ScriptModel, forward: Forward) -> bool:
 
 def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether another caller of the function runs backward, after the loop, through what that gives it."""
-    same = (f for f in model.trace.forwards.values() if f.node is forward.node and f.grad != "off")
-    alike = (f for f in same if any(x.node is loop.node for x in f.loops) and not is_wasted(model, f))
+    others = (f for f in model.trace.forwards.values() if f is not forward and f.grad != "off")
+    same = (f for f in others if f.node is forward.node)
+    alike = (f for f in same if any(x.node is loop.node for x in f.loops) and _may_train(model, f))
     inside = [b for b in model.trace.backwards.values() if any(x.node is loop.node for x in b.loops)]
     return not inside and any(alike)
+
+
+def _may_train(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a backward goes through what a forward pass gives, or may: a function that does not say that it
+    evaluates hands it to callers out of view, `batch_to_loss` beside `validation_step`."""
+    if not is_wasted(model, forward):
+        return True
+    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    told = entry is None or naming.infers(entry.name) or naming.evaluates(entry.name)
+    return not (told or forward.own_eval) and gets_out(model, forward.ids)
 
 
 def _gives_numbers(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
@@ -525,7 +537,8 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
     if goes_nowhere(model, site):
         # A dry run, of one input: its graph goes at once.
         return None
-    if any(f.node is forward.node and not is_wasted(model, f) for f in model.trace.forwards.values()):
+    others = (f for f in model.trace.forwards.values() if f is not forward and f.node is forward.node)
+    if any(_may_train(model, f) for f in others):
         # Another caller runs backward through what this line gives.
         return None
     if is_taken_by_hooks(model, frame.node):

@@ -64,6 +64,7 @@ from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, id
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import words_of
+from memlint.syntax.tree import last_name
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -470,11 +471,20 @@ def may_be_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     call = accumulation.site
     if accumulation.through and isinstance(call, cst.Call) and any(arg.star for arg in call.args):
         return False
-    if is_several(model, accumulation.value_node):
+    if is_several(model, accumulation.value_node) or _is_gone_through(model, accumulation.value_node):
         return False
     if not all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation)):
         return False
     return is_surely_tensor(model, accumulation) or _looks_like_tensor(model, accumulation)
+
+
+def _is_gone_through(model: ScriptModel, value: cst.CSTNode) -> bool:
+    """Whether a list takes in the members of what code out of view gave: `counts.extend(found)`."""
+    call = model.parent(model.parent(value) or value)
+    if not isinstance(call, cst.Call) or last_name(call.func) != "extend":
+        return False
+    sources = value_sources(model, value) if isinstance(value, cst.BaseExpression) else ()
+    return any(source.kind == "item" for source in sources)
 
 
 def _looks_like_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:

@@ -177,7 +177,8 @@ def _follow(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator
 def _method(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator[_Value]:
     name = use.name
     if name in lib.SCALAR_METHODS:
-        ends.looked_at = ends.looked_at or name in ("item", "tolist", "numpy")
+        looked_at = name in ("item", "tolist", "numpy")
+        ends.looked_at, ends.measured = ends.looked_at or looked_at, ends.measured or not looked_at
     elif name in ("backward", "requires_grad_", "retain_grad", "register_hook") or _trains(model, use.node):
         ends.elsewhere = True
     elif _shows(name):

@@ -27,7 +27,7 @@ from memlint.catalogue import Rule
 from memlint.detect.loading import loader_expressions as written
 from memlint.detect.loading.endless_epochs import endless, is_made_as_loader
 from memlint.detect.loading.loader_expressions import is_counted, is_joined, wrapped_loader
-from memlint.detect.loading.meant_caches import fills_a_cache, is_meant
+from memlint.detect.loading.meant_caches import is_asked_for, is_meant
 from memlint.syntax.tree import header_of
 
 _VARIANTS = {
@@ -77,7 +77,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     if variant == "listed" and is_counted(model, node):
         variant = "counted"
     few = written.few_are_taken(model, node) if "cycle" in event.path else takes_few(given)
-    if few or (variant == "listed" and (is_joined(model, node) or fills_a_cache(model, node))):
+    if few or (variant == "listed" and (is_joined(model, node) or is_asked_for(model, node))):
         return None
     plan = written.its_length(model, node, event.args[0]) if variant == "counted" else ""
     plan = endless(model, node, event.args[0]) if variant == "default" and offer and known else plan

@@ -10,7 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue
 from memlint.syntax.expressions import place
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import walk
 
 
 def keyed(model: ScriptModel, store: Store) -> bool:
@@ -25,7 +25,7 @@ def is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a wrapper of a loader, by its `yield`, fills a cache, or what keeps them is to be in memory."""
     if hints.LOADS_AHEAD.search(retained.store.frame.name) or keyed(model, retained.store):
         return True
-    if _is_optimized(model, retained.store.value_node):
+    if _is_optimized(model, retained.store.value_node) or is_asked_for(model, retained.store.node):
         return True
     return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))
 
@@ -38,9 +38,11 @@ def _is_optimized(model: ScriptModel, value: cst.CSTNode) -> bool:
     return "optimizer" in named or any(kind_of(model, given.value) == "optimizer" for given in value.args)
 
 
-def fills_a_cache(model: ScriptModel, node: cst.Call) -> bool:
-    """Whether all batches are kept under the name of a cache, in a class that is one."""
-    line, owner = model.parent(node), model.class_of(node)
-    targets = [t.target for t in line.targets] if isinstance(line, cst.Assign) else []
-    named = any(hints.CACHE.search(last_name(target)) for target in targets)
-    return named and owner is not None and "cache" in owner.name.value.lower()
+def is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether all batches are kept in a class that is a cache, or where an option asks for one."""
+    owner = model.class_of(node)
+    if owner is not None and "cache" in owner.name.value.lower():
+        return True
+    tests = (above.test for above in model.ancestors(node) if isinstance(above, cst.If))
+    names = (n.value for test in tests for n in walk(test) if isinstance(n, cst.Name))
+    return any(hints.KEPT_IN_MEMORY.search(name) for name in names)

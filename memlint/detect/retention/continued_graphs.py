@@ -37,9 +37,10 @@ def goes_on_out_of_view(model: ScriptModel, backward: Backward, graph: set[int])
 
 
 def together(a: Event, b: Event) -> bool:
-    """Whether two backwards belong to one run: they share a loop, or a function that runs both."""
+    """Whether two backwards belong to one run: they share a loop, or a function that runs both. The passes of
+    a loop over a few constants are gone through one by one, each as a loop of its own."""
     if a.loops and b.loops:
-        return a.loops[0] is b.loops[0]
+        return a.loops[0].node is b.loops[0].node and a.loops[0].frame is b.loops[0].frame
     return bool({f.id for f in a.frame.chain()} & {f.id for f in b.frame.chain()})
 
 
