@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -796,3 +797,16 @@ def test_modules_without_a_file_pass_nothing_on(
     ones = found.resolve(tmp_path / "use.py", "fast.ones", log)
     assert (ones is not None) == (".made" in stars)
     assert len(log.located) < 20
+
+
+def test_outlines_that_were_let_go_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, copied = Path("fixtures/project").resolve(), tmp_path / "project"
+    names = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*.py"))]
+    whole = [findings(folder, name) for name in names]
+    assert any(whole)
+    shutil.copytree(folder, copied)
+    read: list[Path] = []
+    monkeypatch.setattr(modules, "MOST_OUTLINES", 1)
+    monkeypatch.setattr(Outline, "read", lambda path, before=Outline.read: read.append(path) or before(path))
+    assert [findings(copied, name) for name in names] == whole
+    assert len(read) > len(set(read))

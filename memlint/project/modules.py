@@ -24,6 +24,9 @@ MOST_PARTS = 20
 MOST_STARS = 20
 """How many modules a module may import everything from for a name to be looked up in all of them."""
 
+MOST_OUTLINES = 1_000
+"""Outlines that are kept, some 6 KiB each: beyond that, one that was not asked for longest is let go."""
+
 _BEGINNINGS = frozenset({"for", "while", "DataLoader"})
 
 
@@ -45,6 +48,7 @@ class Modules:
 
     root: Path
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
+    _assumed: dict[Path, Outline] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
     _beside: dict[tuple[str, ...], set[Path]] = field(default_factory=dict)
     _callers: dict[str, list[Path]] = field(default_factory=dict)
@@ -74,12 +78,21 @@ class Modules:
 
     def known(self, path: Path) -> Outline | None:
         """What was found out about a module when another one led there; nothing is read, nothing logged."""
-        return self._outlines.get(path)
+        return self._assumed.get(path) or self._outlines.get(path)
 
     def _outline(self, path: Path) -> Outline | None:
-        if path not in self._outlines:
-            self._outlines[path] = Outline.read(path)
-        return self._outlines[path]
+        if path in self._assumed:
+            return self._assumed[path]
+        outline = self._outlines[path] if path in self._outlines else Outline.read(path)
+        self._keep(path, outline)
+        return outline
+
+    def _keep(self, path: Path, outline: Outline | None) -> None:
+        """Keep an outline; where there are too many, the one goes that nothing asked for the longest time."""
+        self._outlines.pop(path, None)
+        if len(self._outlines) >= MOST_OUTLINES:
+            del self._outlines[next(iter(self._outlines))]
+        self._outlines[path] = outline
 
     def around(self, path: Path, log: Dependencies) -> frozenset[str]:
         """The vocabulary (see `gate`) of what a module can use of the modules that it imports at its top.
@@ -279,7 +292,7 @@ class Modules:
 
     def _may_name(self, path: Path, wanted: Collection[Collection[str]], log: Dependencies) -> bool:
         """Whether the text of a file has a word of each group, which its outline can have only then."""
-        outline = self._outlines.get(path)
+        outline = self.known(path)
         text = outline.text if outline is not None else read_text(path)
         if text is not None and all(any(word in text for word in words) for words in wanted):
             return True
@@ -322,17 +335,15 @@ class Modules:
     @contextmanager
     def retained(self, path: Path, outline: Outline) -> Iterator[None]:
         """Look at a file as if it had this outline, as long as the context lasts."""
-        before, known = self._outlines.get(path), (self._resolved, self._speaking)
-        if before is None and outline.text == read_text(path):
-            before = outline
-        if before is not None and before.text == outline.text:
-            self._outlines[path] = before
+        on_disk, known = self._outlines.get(path), (self._resolved, self._speaking)
+        if outline.text == (on_disk.text if on_disk is not None else read_text(path)):
+            outline = on_disk or outline
+            self._keep(path, outline)
         else:
-            self._outlines[path] = outline
             self._resolved, self._speaking = {}, {}
+        self._assumed[path] = outline
         try:
             yield
         finally:
-            self._outlines[path], (self._resolved, self._speaking) = before, known
-            if before is None:
-                del self._outlines[path]
+            del self._assumed[path]
+            self._resolved, self._speaking = known

@@ -80,7 +80,8 @@ def _literal(text: str) -> Value:
     if text[:1] in "'\"" and "\\" not in text and text[1:2] != text[:1]:
         return Const(text[1:-1])
     try:
-        return Const(ast.literal_eval(text))
+        # `literal_eval` leaves functions behind that refer to one another, 1 KiB until garbage is collected.
+        return Const(float(text) if "." in text and text[:1].isdecimal() else ast.literal_eval(text))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return SCALAR
 
