@@ -103,6 +103,27 @@ def test_a_side_that_needs_no_more_changes_nothing(tmp_path: Path) -> None:
     assert session.original.title == "the script as it is"
 
 
+LOOPS = {
+    "while not done.any(): done, x = done | (net(x)[:1, 0] > 2), torch.cat([x, x[:1]])": 100,
+    "while True:\n        x = torch.cat([x, x[:1]])\n        if net(x).mean().item() < 0: break": 100,
+    "while not done.all() and len(x) < 40:\n        done = done | (net(x)[:1, 0] > 2)\n"
+    "        x = torch.cat([x, x[:1]])": 32,
+    "while len(x) < 300: x = torch.cat([x, x[:1]])": 292,
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_loop_that_values_end_is_left(tmp_path: Path, loop: str) -> None:
+    """As long as nobody knows is not for ever; what the script bounds itself goes on until then."""
+    made = "x, done = torch.ones(8, 256, device='cuda'), torch.zeros(1, dtype=torch.bool, device='cuda')"
+    lines = (
+        made, loop, f"assert len(x) in (8, 9, {8 + LOOPS[loop]})", "if len(x) > 30: rows = large()",
+    )  # fmt: skip
+    session, _, said = told(tmp_path, *lines)
+    assert peak(session) >= LARGE
+    assert ("left after 100 iterations" in said.replace("\n", " ")) == (LOOPS[loop] == 100)
+
+
 FOUND = """
 import torch
 net = torch.nn.Linear(64, 64).cuda()

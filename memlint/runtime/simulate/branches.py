@@ -8,11 +8,13 @@ is not followed.
 from __future__ import annotations
 
 import ast
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from memlint.runtime.child.limits.loops import ENDLESS
 from memlint.runtime.child.limits.rewrite import Make, Transformer, dotted
 from memlint.runtime.simulate.values import Values
 from memlint.session import Decided
@@ -28,6 +30,9 @@ _IDLE = _ENDS | frozenset(
 )
 """Functions and methods that take no memory of the GPU that would outlive or exceed what is there."""
 
+LONGEST = 100
+"""Iterations after which a loop is left that goes on as long as values say which were made up."""
+
 
 @dataclass(slots=True)
 class Condition:
@@ -35,8 +40,9 @@ class Condition:
 
     `lines` give values to names in it, `functions` are called there. `opens` says for both outcomes, False
     first, whether what runs then may take memory. `key` says which it is, by function and number, so that
-    lines may shift. `outcomes` counts them likewise; `asked` says that a value
-    was made up while it was evaluated.
+    lines may shift. `outcomes` counts them likewise: once a value was made up while it was evaluated
+    (`asked`), only of such evaluations. `leaves` is the outcome that alone ends a `while` statement,
+    None for all else, `stays` counts the others since then, and `left` says that it was ended all the same.
     """
 
     key: str
@@ -47,6 +53,9 @@ class Condition:
     opens: tuple[bool, bool]
     outcomes: list[int] = field(default_factory=lambda: [0, 0])
     asked: bool = False
+    leaves: bool | None = None
+    stays: int = 0
+    left: bool = False
 
 
 @dataclass(slots=True)
@@ -61,8 +70,9 @@ class _Scope:
 class Branches:
     """Follows the conditions of the project; those in `turned` (their keys) come out the other way."""
 
-    def __init__(self, values: Values, turned: Collection[str]) -> None:
+    def __init__(self, values: Values, turned: Collection[str], note: Callable[[str], None]) -> None:
         self._values = values
+        self._note = note
         self._turned = frozenset(turned)
         self._functions: dict[str, list[tuple[str, range]]] = defaultdict(list)
         self.conditions: list[Condition] = []
@@ -79,10 +89,39 @@ class Branches:
         condition = self.conditions[number]
         found = bool(value)
         asked = self._values.total != before
-        condition.asked |= asked
-        if condition.key in self._turned and (asked or not condition.asked):
+        if asked and not condition.asked:
+            condition.asked, condition.outcomes = True, [0, 0]
+        if condition.key in self._turned and (asked or self._is_of_made_up(condition)):
             found = not found
-        condition.outcomes[found] += 1
+        if condition.leaves is not None and self._goes_on(condition, found):
+            return condition.leaves
+        condition.outcomes[found] += asked or not condition.asked
+        return found
+
+    def _is_of_made_up(self, condition: Condition) -> bool:
+        """Whether names in a condition that never asks for a value may have had one that was made up."""
+        return not condition.asked and self._hangs(condition, self._made_up())
+
+    def _goes_on(self, condition: Condition, found: bool) -> bool:
+        """Whether a loop would go on for ever, or as long as nobody knows."""
+        condition.stays = 0 if found is condition.leaves else condition.stays + 1
+        if condition.stays <= LONGEST:
+            return False
+        if not self._hangs(condition, self._made_up()):
+            condition.leaves = None
+            return False
+        condition.stays, condition.left = 0, True
+        place = f"{os.path.basename(condition.path)}:{condition.line}"
+        self._note(
+            f"{place}: the loop goes on as long as values say which are made up, and was left after "
+            f"{LONGEST} iterations: what more of them would keep is not in the need"
+        )
+        return True
+
+    def _made_up(self) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = defaultdict(set)
+        for path, line in self._values.places():
+            found[path].add(line)
         return found
 
     def defined(self, name: str, path: str, lines: range) -> None:
@@ -91,16 +130,14 @@ class Branches:
 
     def decided(self, name: Callable[[str], str]) -> tuple[Decided, ...]:
         """Conditions that hang on values which were made up, and came out one way only."""
-        made_up: dict[str, set[int]] = defaultdict(set)
-        for path, line in self._values.places():
-            made_up[path].add(line)
+        made_up = self._made_up()
         rows = []
         for condition in self.conditions:
             failed, held = condition.outcomes
             if (failed and held) or not (failed or held) or not self._hangs(condition, made_up):
                 continue
             turned = condition.key in self._turned
-            may = condition.opens[not held]
+            may = condition.opens[not held] or condition.left
             place = name(condition.path), condition.line
             rows.append(Decided(*place, condition.key, bool(held), may and not turned, turned))
         return tuple(rows)
@@ -123,6 +160,7 @@ class _Changed(Transformer):
         self._scopes: list[_Scope] = []
         self._attributes = _Scope()
         self._numbers: Counter[str] = Counter()
+        self._ways_out: set[ast.AST] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:  # noqa: N802 - a name of ast
         """Remember what gives values to names, then change the statements."""
@@ -147,15 +185,33 @@ class _Changed(Transformer):
         both = (opens(node.orelse) or leaves(node.body), opens(node.body))
         self.generic_visit(node)
         if any(both):
-            node.test = self._around(node.test, both)
+            node.test = self._around(node.test, both, True if node in self._ways_out else None)
         return node
 
-    def _around(self, test: ast.expr, both: tuple[bool, bool]) -> ast.expr:
+    def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802 - a name of ast
+        """Put a call around each condition of a loop that no other transformer has changed."""
+        self.generic_visit(node)
+        only = None if _ways_out(node.body) else False
+        both = (False, opens(node.body))
+        if only is not None or any(both):
+            node.test = self._around(node.test, both, only)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802 - a name of ast
+        """Find the one condition that ends what was a `while` statement."""
+        if any(isinstance(inside, ast.Name) and inside.id == ENDLESS for inside in ast.walk(node.iter)):
+            ways = _ways_out(node.body)
+            if len(ways) == 1 and ways[0] is not None:
+                self._ways_out.add(ways[0])
+        return self.generic_visit(node)
+
+    def _around(self, test: ast.expr, both: tuple[bool, bool], leaves: bool | None) -> ast.expr:
         if isinstance(test, ast.BoolOp):
-            test.values = [self._around(value, both) for value in test.values]
+            test.values = [self._around(value, both, None) for value in test.values]
             return test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test.operand = self._around(test.operand, (both[1], both[0]))
+            other = None if leaves is None else not leaves
+            test.operand = self._around(test.operand, (both[1], both[0]), other)
             return test
         names, functions = _used(test)
         if not names and not functions:
@@ -166,7 +222,8 @@ class _Changed(Transformer):
         self._numbers[scope] += 1
         key = f"{self.path}:{scope}:{self._numbers[scope]}"
         here = lines | {test.lineno}
-        known.append(Condition(key, self.path, test.lineno, here, called | functions, both))
+        made = Condition(key, self.path, test.lineno, here, called | functions, both, leaves=leaves)
+        known.append(made)
         before = ast.Call(ast.Name(BEFORE, ast.Load()), [], [])
         which = ast.Tuple([ast.Constant(len(known) - 1), before], ast.Load())
         call = ast.Call(ast.Name(NAME, ast.Load()), [which, test], [])
@@ -229,6 +286,26 @@ def _used(node: ast.AST) -> tuple[set[str], set[str]]:
     functions = {found[-1] for call in calls if (found := dotted(call.func))}
     names = {inside.id for inside in ast.walk(node) if isinstance(inside, ast.Name)}
     return names | {inside.attr for inside in ast.walk(node) if isinstance(inside, ast.Attribute)}, functions
+
+
+def _ways_out(body: Sequence[ast.AST], within: ast.If | None = None) -> list[ast.If | None]:
+    """What ends a loop with this body: the `if` statement that does so if it holds, None for all else."""
+    found: list[ast.If | None] = []
+    for node in body:
+        if isinstance(node, (ast.Break, ast.Return)):
+            found.append(within)
+        elif isinstance(node, ast.If):
+            found += [*_ways_out(node.body, node), *_ways_out(node.orelse)]
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            inner = (way for way in _ways_out(node.body) if way is None or not _breaks(way))
+            found += [*inner, *_ways_out(node.orelse)]
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            found += _ways_out(list(ast.iter_child_nodes(node)))
+    return found
+
+
+def _breaks(node: ast.If) -> bool:
+    return isinstance(node.body[-1], ast.Break)
 
 
 def _lines(node: Any) -> range:

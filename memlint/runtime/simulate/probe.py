@@ -86,7 +86,7 @@ class Simulated(Tracker):
         self.allocator.trace = Trace() if keeps_trace else None
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
-        self.branches = Branches(self.values, turned)
+        self.branches = Branches(self.values, turned, log.note)
         self.seldom = Seldom(turned, self._caller)
         self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
         self.unsupported = ""
