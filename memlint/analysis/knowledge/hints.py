@@ -84,6 +84,7 @@ WIDE_TENSOR = pattern(
 
 UNTRAINED_NETWORK = pattern(
     r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
+    r"|(^|_|\.)tgt_?(net|q|critic|actor)"
     r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
     r"|(net(work)?|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
     re.IGNORECASE,
@@ -145,6 +146,9 @@ ONE_EACH = pattern(
 
 VERDICT = pattern(r"(^|_)(score|reward|confidence)s?$", re.IGNORECASE)
 """Variables that hold a verdict for each sample. A list of this name may gather one for each pixel."""
+
+REWARDS = pattern(r"(^|_)(r|rs|rew|rews|rewards?)(_?(b|batch|tensor|t|v))?$", re.IGNORECASE)
+"""Variables that hold what an environment gave for actions."""
 
 PROBABILITIES = pattern(r"(^|_)(probs?|probabilit(y|ies)|softmax)(_\w{1,5})?$", re.IGNORECASE)
 """Variables that hold the probabilities of classes."""

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.functions import definitions_meant
+from memlint.analysis.dataflow.functions import definitions_meant, targets_in
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Backward, Forward, Step
 from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
@@ -21,7 +22,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for
-from memlint.syntax.expressions import literal, place, same
+from memlint.syntax.expressions import called_on, literal, place, reads_place, same
 from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = pattern(r"\._?grad\s*=\s*(?!None|=)\w")
@@ -61,6 +62,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         role = bool(hints.UNTRAINED_NETWORK.search(name)) or (
             complete and obj.by_name and _copies_weights(model, forward)
         )
+        alone = alone or (obj.by_name and _judges_what_comes_next(model, forward))
         if (switched or _believed(forward, obj, name, sure, cut, alone, role)) and not _graph_comes_in(
             model, forward
         ):
@@ -169,6 +171,27 @@ def _is_only_made(model: ScriptModel, forward: Forward) -> bool:
         return False
     sources = value_sources(model, call.func)
     return bool(sources) and all(s.kind == "value" and isinstance(s.node, cst.Call) for s in sources)
+
+
+def _judges_what_comes_next(model: ScriptModel, forward: Forward) -> bool:
+    """Whether what a network gives is added to rewards, as the value of the state after them, in a file that
+    freezes the parameters of none: `y = r + gamma * target_net(s2).max(1).values`. No gradient is meant to go
+    through it, whoever made the network."""
+    line = model.statement_of(forward.node)
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    if small is None or any(hints.FREEZING_CALL.search(n) for n in model.identifiers):
+        return False
+    given = {place(target) for target in targets_in(model, small)} - {""}
+    scope = model.function_of(forward.node) or model.module
+    for total in model.every(cst.BinaryOperation, scope):
+        if not isinstance(total.operator, cst.Add):
+            continue
+        sides = (total.left, total.right), (total.right, total.left)
+        for reward, value in sides:
+            inside_it = reads_place(value, given) or forward.node in set(model.walk(value))
+            if inside_it and hints.REWARDS.search(last_name(called_on(reward, lib.DEVICE_MOVES))):
+                return True
+    return False
 
 
 def _is_switched_to_eval(model: ScriptModel, forward: Forward) -> bool:

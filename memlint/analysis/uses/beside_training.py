@@ -10,6 +10,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import definitions_by
 from memlint.analysis.dataflow.execution_order import backwards_in, program_point
 from memlint.analysis.dataflow.liveness import first_node, variable
+from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
@@ -170,7 +171,7 @@ def _beside_training(model: ScriptModel, forward: Forward) -> How:
     training = [loop for loop in forward.loops if loop in stepping]
     if not training or not _is_trained(model, forward):
         return ""
-    if _trains_out_of_view(model, training[-1]) and not _is_cut_there(model, forward.node):
+    if _trains_out_of_view(model, forward, training[-1]) and not _is_cut_there(model, forward.node):
         return ""
     often = stepping[training[-1]] or training[-1] is not forward.loops[-1]
     return "batch" if often or _takes_a_whole_set(forward) else "epoch"
@@ -182,13 +183,30 @@ def _takes_a_whole_set(forward: Forward) -> bool:
     return any(hints.WHOLE_SET.match(last_name(called_on(arg.value, lib.DEVICE_MOVES))) for arg in given)
 
 
-def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
+def _trains_out_of_view(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether a backward in a loop runs through no forward that is known: `net(x, y); net.loss.backward()`.
 
-    Any forward may then be the one that it runs through.
+    It may then run through any forward but those that come after its loss was computed.
     """
     seen = _computed_by_forwards(model)
-    return any(seen.isdisjoint(b.ids) for b in backwards_in(model, loop))
+    unknown = (b for b in backwards_in(model, loop) if seen.isdisjoint(b.ids))
+    return any(not _is_computed_before(model, backward, forward) for backward in unknown)
+
+
+def _is_computed_before(model: ScriptModel, backward: Backward, forward: Forward) -> bool:
+    """Whether calls give the loss of a backward, under a name of its own, before a forward pass of the same
+    round: `loss = penalty(net, x); out = net(x); loss.backward()`."""
+    func = backward.node.func if isinstance(backward.node, cst.Call) else None
+    loss = func.value if isinstance(func, cst.Attribute) else None
+    if not isinstance(loss, cst.Name) or backward.frame is not forward.frame or backward.loops != forward.loops:
+        return False
+    made = reaching_definitions(model, loss)
+    return bool(made) and all(
+        model.positions[d.node] < model.positions[forward.node]
+        and forward.loops[-1].node in model.ancestors(d.node)
+        and any(isinstance(part, cst.Call) for part in model.walk(d.node))
+        for d in made
+    )
 
 
 @cached

@@ -12,7 +12,7 @@ from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import shown_container, without_entry
 from memlint.syntax.arguments import argument
-from memlint.syntax.expressions import calls_in, is_text, place
+from memlint.syntax.expressions import calls_in, is_text, place, same
 from memlint.syntax.tree import last_name
 
 _DEPTH = 4
@@ -31,7 +31,7 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
     `shown` is the container as the store shows it (`Store.target`), `store` the node of the store. With
     `unasked`, what happens only where a caller asks for it by an argument does not count.
     """
-    later = (n for n in _mentions(model, shown, store) if not (unasked and _is_asked_for(model, n)))
+    later = (n for n in _mentions(model, shown, store) if not (unasked and _is_asked_for(model, n, store)))
     seen: dict[cst.CSTNode, int] = {}
     return any(_reaches_host(model, node, _DEPTH, seen) for node in later)
 
@@ -69,12 +69,20 @@ def _mentions(model: ScriptModel, shown: str, store: cst.CSTNode) -> Iterator[cs
                 yield node
 
 
-def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a node stands under a test of an argument of its function."""
+def _is_asked_for(model: ScriptModel, node: cst.CSTNode, store: cst.CSTNode) -> bool:
+    """Whether a node stands under a test of an argument of its function that a store does not depend on."""
     function = model.function_of(node)
     given = {param.name.value for param in parameters(function)} if function is not None else set[str]()
-    tests = (a.test for a in model.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
-    return any(model.names_in(test) & given for test in tests)
+    for_store = list(_tests(model, store))
+    return any(
+        model.names_in(test) & given and not any(same(test, other) for other in for_store)
+        for test in _tests(model, node)
+    )
+
+
+def _tests(model: ScriptModel, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The conditions that a node stands under."""
+    return (above.test for above in model.ancestors(node) if isinstance(above, (cst.If, cst.IfExp)))
 
 
 def _scope(model: ScriptModel, store: cst.CSTNode, name: str) -> cst.CSTNode:

@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Store
 from memlint.analysis.interpret.contents import tensors_in
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.graphs import Why, is_differentiated, is_handed_out, why_graph
@@ -59,11 +59,20 @@ def _is_cut_later(model: ScriptModel, store: Store) -> bool:
             continue
         if last_name(call.args[0].value) != last:
             continue
-        method = model.parent(call)
-        if not isinstance(method, cst.Attribute) or method.attr.value not in ("detach", "data"):
+        if not _is_cut(model, call):
             return False
         read = True
     return read
+
+
+def _is_cut(model: ScriptModel, joined: cst.Call) -> bool:
+    """Whether the chain of methods on a value detaches it: `torch.cat(values).squeeze(-1).detach()`."""
+    node: cst.CSTNode | None = joined
+    while node is not None and isinstance(method := model.parent(node), cst.Attribute):
+        if method.attr.value in ("detach", "data"):
+            return True
+        node = model.parent(method) if method.attr.value in libraries.SHAPING_METHODS else None
+    return False
 
 
 def _is_handed_on(model: ScriptModel, store: Store) -> bool:

@@ -55,8 +55,9 @@ def _found(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(node: cst.CSTNode, api: str, entry: Entry, plan: Plan | None) -> Match:
-    values = {"api": api, "replacement": entry["replacement"]}
-    return Match(node, values, entry.get("variant", "default"), plans=(plan,) if plan else ())
+    values, variant = {"api": api, "replacement": entry["replacement"]}, entry.get("variant", "default")
+    no_fix = "some of what the module held is gone as well" if variant == "module" else ""
+    return Match(node, values, variant, plans=(plan,) if plan else (), no_fix=no_fix)
 
 
 def _entry(rule: Rule, path: str) -> Entry | None:
@@ -81,7 +82,8 @@ def _uses(flow: Flow, rule: Rule) -> Iterator[tuple[cst.Attribute, Entry]]:
         if node.attr.value not in wanted:
             continue
         entry = _entry(rule, flow.api(node))
-        if entry is None or flow.model.is_target(node):
+        in_import = any(isinstance(above, (cst.Import, cst.ImportFrom)) for above in flow.model.ancestors(node))
+        if entry is None or in_import or flow.model.is_target(node):
             continue
         if how_used(flow.model, node) != "annotation" and not _below_known(flow, node, rule):
             yield node, entry
