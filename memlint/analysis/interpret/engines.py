@@ -48,7 +48,7 @@ def ignite_engine(machine: Machine, args: Args, keywords: Keywords, node: cst.CS
     for option in options_of(given) if given is not None else ():
         if isinstance(option, Function) and isinstance(option.node, cst.FunctionDef):
             given_both: Args = [machine.unknown(node), batch]
-            _run_batches(machine, option.node, partial(machine.invoke, option, given_both, {}, node))
+            run_batches(machine, option.node, partial(machine.invoke, option, given_both, {}, node))
     return machine.unknown(node)
 
 
@@ -65,7 +65,7 @@ def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Cal
     if (name == _HF_HOOK and any(map(_HF_TRAINER.match, bases))) or (
         name == _LIGHTNING_HOOK and any(map(_LIGHTNING.match, bases))
     ):
-        _run_batches(
+        run_batches(
             machine,
             definition,
             call,
@@ -78,13 +78,13 @@ def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Cal
             found = me.obj.cls.find(begin)
             if found is not None:
                 machine.invoke(Function(found[0], found[1], me), [], {}, definition)
-        _run_batches(
+        run_batches(
             machine, definition, lambda: _with_loss(machine, obj, definition, call),
             lambda _: _differentiate(machine, machine.attribute(obj, "loss"), definition),
         )  # fmt: skip
         return True
     if _is_whole_step(machine, definition):
-        _run_batches(machine, definition, call)
+        run_batches(machine, definition, call)
         return True
     return False
 
@@ -139,16 +139,18 @@ def _with_loss(machine: Machine, obj: Obj, definition: cst.FunctionDef, call: Ca
     return call()
 
 
-def _run_batches(
+def run_batches(
     machine: Machine,
-    definition: cst.FunctionDef,
+    definition: cst.FunctionDef | cst.Lambda,
     call: Callable[[], Value],
     end: Callable[[Value], None] | None = None,
+    source: str = "loader",
 ) -> None:
-    """Run a function as the body of a loop over a loader; `end` is what the framework does then."""
+    """Run a function as the body of a loop over a loader, or what `source` says; `end` is what the framework
+    does then."""
     outer, head = machine.loops, machine.state
     grad = head.grad if head is not None else "on"
-    loop, first = machine.loop(definition, 0, "loader", None), machine.clock + 1
+    loop, first = machine.loop(definition, 0, source, None), machine.clock + 1
     for number in range(_PASSES):
         if head is None:
             break

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import libcst as cst
 
 from memlint.analysis.facts import ScalerCall, Step, Zero
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.contents import deep_ids, owners_in
+from memlint.analysis.interpret.engines import run_batches
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import precision_of
@@ -121,7 +123,7 @@ def step(
         result = machine.call(own, [closures[0]], {}, node)
     else:
         for closure in closures:
-            result = machine.call(closure, [], {}, node)
+            result = _run_closure(machine, optimizer, closure, node)
     _note_half_step(machine, optimizer)
     event = Step(
         node=node,
@@ -134,6 +136,17 @@ def step(
     )
     machine.record(machine.trace.steps, event)
     return result
+
+
+def _run_closure(machine: Machine, optimizer: Obj, closure: Function, node: cst.CSTNode) -> Value:
+    """Run a closure, as LBFGS does in one step: up to `max_iter` times, of which a script that steps once
+    expects its whole training."""
+    results: list[Value] = []
+    run = partial(machine.call, closure, [], {}, node)
+    if machine.loops or not optimizer.path.endswith(".LBFGS"):
+        return run()
+    run_batches(machine, closure.node, run, results.append, "closure")
+    return results[-1] if results else NONE
 
 
 def _own_step(machine: Machine) -> Value | None:
