@@ -29,6 +29,7 @@ from memlint.analysis.interpret.optimizer_calls import zero_parameters
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.stores import STORES
 from memlint.analysis.interpret.supers import super_object
+from memlint.analysis.interpret.tensor_methods import tensor_method
 from memlint.analysis.interpret.torch_calls import (
     autograd_backward_call,
     autograd_grad_call,
@@ -56,6 +57,7 @@ from memlint.analysis.values import (
     Ref,
     Scalar,
     Tensor,
+    Unknown,
     Value,
     choice,
     options_of,
@@ -236,6 +238,14 @@ def _open(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -
     return Scalar("file")
 
 
+def _abs(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """`abs(x)` asks `x` itself: of a tensor it is `x.abs()`, graph and all."""
+    only = args[0] if len(args) == 1 else SCALAR
+    if isinstance(only, Tensor):
+        return tensor_method(machine, only, "abs", [], {}, node)
+    return machine.unknown(node, only.ids) if isinstance(only, Unknown) else SCALAR
+
+
 def _plain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     return SCALAR
 
@@ -278,6 +288,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.filter": filter_call,
     "builtins.max": minmax_call,
     "builtins.min": minmax_call,
+    "builtins.abs": _abs,
     "builtins.open": _open,
     "builtins.dict": _container("dict"),
     "collections.OrderedDict": _container("dict"),
@@ -297,7 +308,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
         (
             "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.print",
             "builtins.round", "builtins.repr", "builtins.bool", "builtins.range",
-            "builtins.type", "builtins.abs", "builtins.id", "builtins.format", "builtins.input",
+            "builtins.type", "builtins.id", "builtins.format", "builtins.input",
             "builtins.any", "builtins.all", "builtins.callable", "builtins.divmod",
         ),
         _plain,

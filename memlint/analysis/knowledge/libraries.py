@@ -477,3 +477,18 @@ UNSEEN_INFERENCE = pattern(
 
 REFUSED_BY_AUTOCAST = frozenset({"torch.nn.BCELoss", "torch.nn.functional.binary_cross_entropy"})
 """What raises an error under autocast on CUDA (torch's notes on autocast); the forms with logits do not."""
+
+GRAPH_OPERATIONS = frozenset(
+    "add add_n argmax argmin assign assign_add assign_sub cast clip_by_value concat constant "
+    "convert_to_tensor div divide equal exp expand_dims gather greater less log logical_and logical_not "
+    "logical_or matmul maximum minimum multiply norm not_equal one_hot ones ones_like pow random_normal "
+    "random_uniform reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_sum reshape round "
+    "scalar_mul sigmoid slice split sqrt square squeeze stack stop_gradient subtract tanh tile transpose "
+    "truncated_normal zeros zeros_like global_variables_initializer local_variables_initializer "
+    "initialize_all_variables variables_initializer gradients image.resize image.resize_images "
+    "image.decode_jpeg image.decode_png math.add math.argmax math.equal math.reduce_mean math.reduce_sum "
+    "nn.relu nn.sigmoid nn.softmax nn.top_k nn.in_top_k nn.sigmoid_cross_entropy_with_logits "
+    "nn.softmax_cross_entropy_with_logits nn.sparse_softmax_cross_entropy_with_logits random.normal "
+    "random.uniform read_file io.read_file".split()
+)
+"""Functions of TensorFlow 1 that add an operation to the graph, which nothing takes out of it again."""

@@ -198,7 +198,8 @@ def _is_computed_before(model: ScriptModel, backward: Backward, forward: Forward
     round: `loss = penalty(net, x); out = net(x); loss.backward()`."""
     func = backward.node.func if isinstance(backward.node, cst.Call) else None
     loss = func.value if isinstance(func, cst.Attribute) else None
-    if not isinstance(loss, cst.Name) or backward.frame is not forward.frame or backward.loops != forward.loops:
+    together = backward.frame is forward.frame and backward.loops == forward.loops
+    if not isinstance(loss, cst.Name) or not together:
         return False
     made = reaching_definitions(model, loss)
     return bool(made) and all(

@@ -82,8 +82,9 @@ def _uses(flow: Flow, rule: Rule) -> Iterator[tuple[cst.Attribute, Entry]]:
         if node.attr.value not in wanted:
             continue
         entry = _entry(rule, flow.api(node))
-        in_import = any(isinstance(above, (cst.Import, cst.ImportFrom)) for above in flow.model.ancestors(node))
-        if entry is None or in_import or flow.model.is_target(node):
+        if entry is None or flow.model.is_target(node):
+            continue
+        if any(isinstance(above, (cst.Import, cst.ImportFrom)) for above in flow.model.ancestors(node)):
             continue
         if how_used(flow.model, node) != "annotation" and not _below_known(flow, node, rule):
             yield node, entry

@@ -1,4 +1,4 @@
-"""MTF110: a tf.function is traced again for each Python value or function, or made again in a loop."""
+"""MTF110: a tf.function is traced or made again, or a graph grows, in each pass of a loop."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from memlint.catalogue import Rule
 from memlint.detect.tensorflow.functions_made_in_loops import functions_made_in_loops
 from memlint.detect.tensorflow.new_callables import new_callables
 from memlint.detect.tensorflow.number_parameters import takes_tensor
+from memlint.detect.tensorflow.operations_in_session_loops import operations_in_session_loops
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument_for, parameters
 
@@ -31,7 +32,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     flow = flow_of(model)
     seen: set[cst.CSTNode] = set()
-    for match in (*_varying(flow), *functions_made_in_loops(flow), *new_callables(flow)):
+    made = (*functions_made_in_loops(flow), *operations_in_session_loops(flow))
+    for match in (*_varying(flow), *made, *new_callables(flow)):
         if match.node not in seen and not never_runs(model, match.node):
             seen.add(match.node)
             yield match
