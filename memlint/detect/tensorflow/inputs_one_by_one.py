@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import libcst as cst
 
@@ -77,11 +78,17 @@ def _steps(flow: Flow, loop: LoopNode) -> bool:
 
 
 def _trains_by_batch(flow: Flow, call: cst.Call, run: Loops, loop: LoopNode) -> bool:
-    """Whether the loop right around a call, or around that of its function, trains on one batch a pass."""
-    steps = (flow.loops(step) for step in flow.named("train_on_batch"))
-    if run[-1:] != (loop,) or not any(around[-1:] == (loop,) for around in steps):
+    """Whether a loop right around a call, or around that of its function, trains on one batch a pass."""
+    steps = [step for step in flow.named("train_on_batch") if _ends_in(flow.runs(step), loop)]
+    if run[-1:] != (loop,) or not steps:
         return False
-    return loop in flow.loops(call) or runs_in_each_pass(flow, call, loop)
+    function = flow.model.function_of(call)
+    beside = function is not None and any(flow.model.function_of(step) is function for step in steps)
+    return beside or loop in flow.loops(call) or runs_in_each_pass(flow, call, loop)
+
+
+def _ends_in(runs: Iterable[Loops], loop: LoopNode) -> bool:
+    return any(around[-1:] == (loop,) for around in runs)
 
 
 def _over_sets(flow: Flow, loop: LoopNode, single: bool = False) -> bool:
