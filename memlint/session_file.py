@@ -17,7 +17,7 @@ SHOWN = {"code": str, "name": str, "path": str, "line": int, "message": str}
 PLACE = {"code": str, "path": str, "line": int, "label": str}
 """The same of its secondary places."""
 
-MADE_BY = "give a file that `memlint replay -o` wrote"
+MADE_BY = "give a file that `memlint fit -o` or `memlint replay -o` wrote"
 
 
 def to_json(session: Session) -> dict[str, Any]:

@@ -263,11 +263,13 @@ def best(search: Search) -> str:
         tried = min((row.value for row in search.trials), default=search.given)
         return f"{search.name}: no value fits, down to {tried:,}"
     ended = f"; {search.ended}" if search.ended else ""
+    unsure = any(row.value == search.limit and row.verdict == MAY_NOT for row in search.trials)
+    refused = "may not" if unsure else "does not"
     if search.limit > search.best + 1:
         # Large values are searched in steps.
         between = "between them none was tried"
-        return f"{search.name} {search.best:,} fits, {search.limit:,} does not; {between}{ended}"
-    over = f" ({search.limit:,} does not)" if search.limit else ""
+        return f"{search.name} {search.best:,} fits, {search.limit:,} {refused}; {between}{ended}"
+    over = f" ({search.limit:,} {refused})" if search.limit else ""
     return f"the largest {search.name} that fits is {search.best:,}{over}{ended}"
 
 
