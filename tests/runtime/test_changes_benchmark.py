@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.simulated import changes, runs
+from benchmarks.simulated import by_hand, changes, runs
 from benchmarks.simulated.table import Figures
 
 MIB = 1 << 20
@@ -32,6 +32,8 @@ def case(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     ]
     peaks = Figures(100 * MIB, 120 * MIB, "2.13.0")
     monkeypatch.setattr(changes, "suggested", lambda name: (peaks, suggested))
+    less = {True: 29, False: 10}
+    monkeypatch.setattr(changes, "reserved", lambda code, environment: (120 - less[code != CODE]) * MIB)
     return "own"
 
 
@@ -69,12 +71,26 @@ def test_the_page_says_what_was_saved(case: str, monkeypatch: pytest.MonkeyPatch
     on_a_gpu(monkeypatch)
     page = changes.markdown(changes.Table("A card", {case: changes.measure(case, real=True, earlier=None)}))
     assert "2 changes ran: what is saved of the need is met with a median error of 12 MiB" in page
-    assert "| own | peaks as it is | 120 | 120 | 100 | 100 |" in page
-    assert "| | smaller, line 2 | 30 | 32 | 30 | 32 |" in page
+    assert "2 changes were written into the scripts and simulated again" in page
+    assert "but for 3.3 % at most" in page
+    assert "| own | peaks as it is | 120 | - | 120 | 100 | 100 |" in page
+    assert "| | smaller, line 2 | 30 | 29 | 32 | 30 | 32 |" in page
 
 
 def test_a_change_that_ends_the_script_saves_nothing(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     on_a_gpu(monkeypatch, "RuntimeError: it raised")
     page = changes.markdown(changes.Table("A card", {case: changes.measure(case, real=True, earlier=None)}))
-    assert "| | smaller, line 2 | 30 | RuntimeError: it raised | 30 | - |" in page
+    assert "| | smaller, line 2 | 30 | 29 | RuntimeError: it raised | 30 | - |" in page
     assert "1 changes ran" in page
+
+
+def test_what_is_only_described_is_changed_by_hand() -> None:
+    for case, change in by_hand.EDITS:
+        code = (runs.SCRIPTS / changes.CASES[case]).read_text(encoding="utf-8")
+        made = by_hand.changed(case, change, code)
+        assert made is not None
+        assert made != code
+        compile(made, case, "exec")
+    assert by_hand.changed("own", "smaller", CODE) is None
+    with pytest.raises(RuntimeError, match="the script has no"):
+        by_hand.changed("triplet", "step in backward", CODE)
