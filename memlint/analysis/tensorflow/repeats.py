@@ -18,6 +18,9 @@ from memlint.syntax.tree import dotted, last_name
 _FEW = 3
 _DEPTH = 2
 _STORING = frozenset({"append", "add", "put", "extend"})
+_KINDS = re.compile(r"(^|_)(backbone|arch(itecture)?)s$", re.IGNORECASE)
+"""Kinds of networks: a script that goes through them builds one of each."""
+
 _DEVICES = re.compile(r"(^|_)n?(gpus|devices|replicas|towers)$", re.IGNORECASE)
 
 
@@ -37,11 +40,15 @@ def repeating(flow: Flow, loops: Sequence[LoopNode]) -> LoopNode | None:
 
 
 def passes(flow: Flow, loop: LoopNode) -> float:
-    """How many passes a loop makes, by a literal; few over the GPUs of a machine, else infinitely many."""
+    """How many passes a loop makes, by a literal; few over the GPUs of a machine or over kinds of networks,
+    else infinitely many."""
     if isinstance(loop, cst.While):
         return math.inf
     if _wraps_one(loop.iter):
         return 1
+    chosen = loop.iter.right if isinstance(loop.iter, cst.BooleanOperation) else loop.iter
+    if _KINDS.search(last_name(chosen)):
+        return _FEW
     found = 0.0
     for source in flow.sources(loop.iter):
         if isinstance(source, (cst.List, cst.Tuple)):

@@ -16,9 +16,10 @@ from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
 _TOKENS = re.compile(
-    r"(For(CausalLM|MaskedLM|TokenClassification|ConditionalGeneration|Seq2SeqLM|SpeechSeq2Seq|CTC|PreTraining"
+    r"(For(CausalLM|MaskedLM|ConditionalGeneration|Seq2SeqLM|SpeechSeq2Seq|CTC|PreTraining"
     r"|Vision2Seq|ImageTextToText|SemanticSegmentation)|LMHeadModel|WithLMHead)$"
 )
+_TAGS = re.compile(r"ForTokenClassification$")
 _SMALL = re.compile(r"For\w*(SequenceClassification|ImageClassification|AudioClassification|MultipleChoice)$")
 _STEPS = "eval_accumulation_steps"
 _REMEDIES = ("batch_eval_metrics", "prediction_loss_only")
@@ -62,7 +63,8 @@ def _predicting(model: ScriptModel, training: Training) -> cst.CSTNode | None:
 def _variant(model: ScriptModel, training: Training, predicts: bool) -> str:
     """Which finding a trainer deserves, "" for none."""
     if training.arguments is None:
-        sure = not _is_told(model) and _TOKENS.search(training.model) and "Seq2Seq" not in training.name
+        by_token = _TOKENS.search(training.model) or _TAGS.search(training.model)
+        sure = not _is_told(model) and by_token and "Seq2Seq" not in training.name
         return "default" if sure and "args" in training.given else ""
     stated = {a.keyword.value: a for a in training.arguments.args if a.keyword is not None}
     if any(a.star for a in training.arguments.args) or _assigned(model):
@@ -79,6 +81,8 @@ def _variant(model: ScriptModel, training: Training, predicts: bool) -> str:
         return "generate"
     if _SMALL.search(training.model):
         return "small"
+    if _TAGS.search(training.model):
+        return "tags"
     return "tokens" if _TOKENS.search(training.model) else "default"
 
 

@@ -21,7 +21,7 @@ class Experiment:
             args=self.args,
             train_dataset=train,
             eval_dataset=valid,
-            compute_metrics=metrics,  #! MEM126 error
+            compute_metrics=metrics,  #! MEM126 warning
         )
 
     def run(self):
