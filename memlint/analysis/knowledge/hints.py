@@ -25,6 +25,9 @@ COUNT = pattern(
 )
 """Attributes that count something: `self.grad_accumulation_steps`, `cfg.num_layers`."""
 
+NUMBER_OF = pattern(r"^_?(n|num)_[a-z_]+$")
+"""Entries of what a network gives that count something, which has no derivative: `out["n_items"]`."""
+
 COUNT_PREFIX = pattern(r"(n|num|max|total|min)_")
 """Variables that count something: `num_steps`, `max_len`."""
 

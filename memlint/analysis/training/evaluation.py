@@ -47,7 +47,7 @@ from memlint.analysis.training.modes.unseen_callers import (
     yields_to_callers,
 )
 from memlint.analysis.training.modes.wanted_graphs import differentiates_itself, is_wanted
-from memlint.analysis.training.tests_in_code import in_unit_test, is_tried_out
+from memlint.analysis.training.tests_in_code import in_unit_test, is_demonstrated, is_tried_out
 from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.uses.shown_values import (
     ends_of,
@@ -534,7 +534,7 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
         return Recorded(forward, site, None, frame, frame.name, False)
     if not forward.evaluating or not any(calls_eval(model, active) for active in frames):
         return None
-    if goes_nowhere(model, site):
+    if goes_nowhere(model, site) or is_demonstrated(model, forward):
         # A dry run, of one input: its graph goes at once.
         return None
     others = (f for f in model.trace.forwards.values() if f is not forward and f.node is forward.node)

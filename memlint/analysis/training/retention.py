@@ -63,7 +63,7 @@ from memlint.analysis.uses.tensor_uses import (
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import words_of
+from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import last_name
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
@@ -187,6 +187,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             return None
         if through is None and _is_record_beside_loss(model, store, graph):
             return None
+        if hints.NUMBER_OF.search(_entry(value_node)):
+            return None
         return LoopAccumulation(
             store, loop, status, site, value_node, frame, through, graph, beside=tuple(beside)
         )
@@ -214,6 +216,15 @@ def _is_field_out_of_view(model: ScriptModel, store: Store, graph: Graph) -> boo
     fields = [source.node.attr.value for source in sources if isinstance(source.node, cst.Attribute)]
     told = (hints.TENSOR_ATTRIBUTE, hints.LOSS_TERM)
     return 0 < len(fields) == len(sources) and not any(t.search(name) for t in told for name in fields)
+
+
+def _entry(value: cst.CSTNode) -> str:
+    """The key of an entry, `out["n_items"]`, or the name of a field, `out.n_items`; "" for all else."""
+    if isinstance(value, cst.Attribute):
+        return value.attr.value
+    index = value.slice[0].slice if isinstance(value, cst.Subscript) else None
+    key = literal(index.value) if isinstance(index, cst.Index) else None
+    return key if isinstance(key, str) else ""
 
 
 def _is_record_beside_loss(model: ScriptModel, store: Store, graph: Graph) -> bool:

@@ -14,6 +14,7 @@ from memlint.analysis.training.loops import over_loader
 from memlint.analysis.uses.shown_values import ends_of
 from memlint.analysis.values import Frame
 from memlint.syntax.expressions import UNKNOWN, literal
+from memlint.syntax.tree import dotted, last_name
 
 _MADE_UP = frozenset(
     "rand randn randint normal zeros ones full empty arange linspace Tensor FloatTensor LongTensor".split()
@@ -47,6 +48,17 @@ def is_tried_out(model: ScriptModel, forward: Forward) -> bool:
     if ends.looked_at or ends.detached or ends.elsewhere:
         return False
     return ends.demanded or all(_is_made_up(model, argument.value) for argument in forward.node.args)
+
+
+def is_demonstrated(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a file that defines a network runs it on made-up data where it is started itself."""
+    node = forward.node
+    above = (a.test for a in model.ancestors(node) if isinstance(a, cst.If))
+    if not any(isinstance(test, cst.Comparison) and dotted(test.left) == "__name__" for test in above):
+        return False
+    bases = (base.value for owner in model.names.every(cst.ClassDef) for base in owner.bases)
+    defines = any(last_name(base).endswith("Module") for base in bases)
+    return defines and isinstance(node, cst.Call) and all(_is_made_up(model, a.value) for a in node.args)
 
 
 def _is_made_up(model: ScriptModel, value: cst.BaseExpression, depth: int = 4) -> bool:
