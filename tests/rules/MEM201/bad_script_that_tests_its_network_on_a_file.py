@@ -16,5 +16,6 @@ class Net(nn.Module):
 if __name__ == "__main__":
     network = Net().to("cuda")
     network.eval()
-    out = network(torch.load("images.pt", map_location="cuda"))  #! MEM201 warning
+    images = torch.load("images.pt", map_location="cuda")
+    out = network(images)  #! MEM201 warning
     print(out.max().item())
