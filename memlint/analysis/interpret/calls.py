@@ -275,6 +275,8 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
         if root == "numpy" and args:
             read_members_as_numbers(machine, args[0])
         return Scalar(root)
+    if root == "functorch":
+        return machine.unknown(node)  # it makes a function of a function, and runs neither
     if root == "torch" and rest:
         result = torch_function(machine, path, args, keywords, node)
         if path.rpartition(".")[2] in PRODUCTS:
