@@ -12,7 +12,7 @@ class EightBit(torch.optim.Optimizer):
     """The states of bitsandbytes 0.50: a byte a number and a float32 for 256 of them, float32 below 4,096."""
 
     def __init__(self, params, lr=1e-3, **options):
-        super().__init__(params, {"lr": lr})
+        super().__init__(params, {"lr": lr, "betas": (0.9, 0.999)})
         self.codes = torch.zeros(256, device="cuda"), torch.zeros(256, device="cuda")
 
     @torch.no_grad()
@@ -31,7 +31,7 @@ class Paged(torch.optim.Optimizer):
     """The states of bitsandbytes 0.50 that are on the GPU where the others are in managed memory."""
 
     def __init__(self, params, lr=1e-3, **options):
-        super().__init__(params, {"lr": lr})
+        super().__init__(params, {"lr": lr, "betas": (0.9, 0.999)})
 
     @torch.no_grad()
     def step(self):

@@ -114,7 +114,10 @@ def reserved(code: str, environment: dict[str, str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "script.py").write_text(code, encoding="utf-8")
         found = _session(Path(folder), "--no-suggest", "script.py", environment)
-        return int(found["arms"][0]["cuda"]["reserved_peak"])
+        arm = found["arms"][0]
+        if arm["failure"] is not None:
+            raise RuntimeError(f"changed, it fails: {arm['failure']['message']}")
+        return int(arm["cuda"]["reserved_peak"])
 
 
 def _session(
