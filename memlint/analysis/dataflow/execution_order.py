@@ -234,6 +234,14 @@ def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:
     return [found for node in active_nodes(event).values() for found in _conditions_around(model, node)]
 
 
+def led_to_alike(model: ScriptModel, before: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether what comes to a node has come to another one above it: under no test, or under tests that led
+    to the node as well, `if raw: parts = net(x)` above `if raw: parts[i] = ...`."""
+    led = dict(_conditions_around(model, node))
+    above = model.positions[before] < model.positions[node]
+    return above and all(led.get(test) == holds for test, holds in _conditions_around(model, before))
+
+
 @cached
 def _conditions_around(model: ScriptModel, node: cst.CSTNode) -> list[tuple[str, bool]]:
     return [

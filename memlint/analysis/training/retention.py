@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.execution_order import (
     backwards_beside,
     backwards_in,
     in_one_iteration,
+    led_to_alike,
     program_point,
 )
 from memlint.analysis.dataflow.guards import is_guarded
@@ -64,7 +65,7 @@ from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, id
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import literal, words_of
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import last_name, root_name
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -149,7 +150,7 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if _short(store) or in_unit_test(model, store.frame):
         return None
     graph = graph_of(model, store.value, store.ids)
-    if graph.why in (Why.READ_AS_NUMBERS, Why.ENVIRONMENT):
+    if graph.why in (Why.READ_AS_NUMBERS, Why.ENVIRONMENT) or _is_output_of_this_turn(model, store):
         return None
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
@@ -193,6 +194,18 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             store, loop, status, site, value_node, frame, through, graph, beside=tuple(beside)
         )
     return None
+
+
+def _is_output_of_this_turn(model: ScriptModel, store: Store) -> bool:
+    """Whether an entry is put into what a forward pass of the same turn gave: `rep, parts = net(x)`."""
+    node, loop = store.node, store.loops[0] if store.loops else None
+    entry = node.targets[0].target if isinstance(node, cst.Assign) else None
+    if not isinstance(entry, cst.Subscript) or loop is None or loop.frame is not store.frame:
+        return False
+    name, made = root_name(entry), {f.node for f in model.trace.forwards.values() if loop in f.loops}
+    lines = (line for line in model.every(cst.Assign, loop.node) if line.value in made)
+    bound = (line for line in lines if any(name in model.names_in(target) for target in line.targets))
+    return any(led_to_alike(model, line, node) for line in bound)
 
 
 def _may_be_a_number(store: Store, graph: Graph) -> bool:
