@@ -150,7 +150,9 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if _short(store) or in_unit_test(model, store.frame):
         return None
     graph = graph_of(model, store.value, store.ids)
-    if graph.why in (Why.READ_AS_NUMBERS, Why.ENVIRONMENT) or _is_output_of_this_turn(model, store):
+    if graph.why is Why.READ_AS_NUMBERS or (graph.why is Why.ENVIRONMENT and not _is_loss(model, store)):
+        return None
+    if _is_output_of_this_turn(model, store):
         return None
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
@@ -206,6 +208,11 @@ def _is_output_of_this_turn(model: ScriptModel, store: Store) -> bool:
     lines = (line for line in model.every(cst.Assign, loop.node) if line.value in made)
     bound = (line for line in lines if any(name in model.names_in(target) for target in line.targets))
     return any(led_to_alike(model, line, node) for line in bound)
+
+
+def _is_loss(model: ScriptModel, store: Store) -> bool:
+    """Whether a backward is called on the very value: it has a graph, whatever it was computed from."""
+    return any(store.ids & backward.ids for backward in model.trace.backwards.values())
 
 
 def _may_be_a_number(store: Store, graph: Graph) -> bool:

@@ -15,6 +15,7 @@ from memlint.analysis.training.evaluation import recorded
 from memlint.analysis.training.graphs import is_wasted
 from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.training.modes.managed import is_managed
+from memlint.detect.retention.last_turns import runs_in_last_turn
 from memlint.detect.retention.long_chains import acts_for_ever
 from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
 from memlint.records import dataclass
@@ -79,6 +80,8 @@ def _changes(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
 def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
     for backward in model.trace.backwards.values():
         if loop not in backward.loops or not backward.fills or backward.unseen or backward.create:
+            continue
+        if runs_in_last_turn(model, backward.node, loop):
             continue
         if forward.ids & model.trace.ancestors(backward.ids):
             return _found(model, forward, loop, "retained" if backward.retain else "default", backward)
