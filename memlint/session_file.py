@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from memlint.errors import SourceError
+from memlint.finding import Severity
 from memlint.session import KINDS, PHASES, STATUSES, Session
 from memlint.source.decoding import decode
 
 SCHEMA_VERSION = 1
-SHOWN = {"code": str, "name": str, "path": str, "line": int, "message": str}
+_REGION = {"line": int, "column": int, "end_line": int, "end_column": int}
+_TEXTS = dict.fromkeys(("code", "name", "path", "message", "severity", "fingerprint"), str)
+SHOWN = {**_TEXTS, **_REGION}
 """What reports show of a finding; the rest of it is handed on as it is."""
 
-PLACE = {"code": str, "path": str, "line": int, "label": str}
+PLACE = {"code": str, "path": str, "label": str, **_REGION}
 """The same of its secondary places."""
+
+_NOTE = {"kind": str, "text": str}
+_FIX = {"applicability": str, "title": str, "caution": str}
+_EDIT = {"text": str, **_REGION}
 
 MADE_BY = "give a file that `memlint fit -o` or `memlint replay -o` wrote"
 
@@ -67,11 +75,29 @@ def _judged(finding: Any) -> dict[str, Any]:
     arm = verdict.pop("arm")
     if verdict["status"] not in STATUSES:
         raise ValueError(f"{verdict['status']!r:.60} is no status of a verdict")
-    for name, kind in SHOWN.items():
-        decode(kind, finding[name])
+    _hold(finding, SHOWN)
+    if finding["severity"] not in {severity.value for severity in Severity}:
+        raise ValueError(f"{finding['severity']!r:.60} is no severity")
     if (claim := finding.get("claim")) is not None:
-        decode(str, decode(dict[str, Any], claim)["type"])
-    for other in decode(tuple[Any, ...], finding.get("secondary", [])):
-        for name, kind in PLACE.items():
-            decode(kind, decode(dict[str, Any], other)[name])
+        _hold(claim, {"type": str})
+    for other in _several(finding, "secondary"):
+        _hold(other, PLACE)
+    for note in _several(finding, "notes"):
+        _hold(note, _NOTE)
+        _hold(note, _REGION if "line" in note else {})
+    for fix in (finding.get("fix"), *_several(finding, "alternatives")):
+        _hold(fix or {}, _FIX if fix else {})
+        for edit in _several(fix or {}, "edits"):
+            _hold(edit, _EDIT)
     return {"finding": {**finding, "verdict": None}, "arm": arm, "verdict": verdict}
+
+
+def _hold(part: Any, wanted: Mapping[str, type]) -> None:
+    """Make sure that a part of a finding is an object that has these."""
+    held = decode(dict[str, Any], part)
+    for name, kind in wanted.items():
+        decode(kind, held[name])
+
+
+def _several(part: Mapping[str, Any], name: str) -> tuple[Any, ...]:
+    return decode(tuple[Any, ...], part.get(name, []))  # type: ignore[no-any-return]

@@ -45,7 +45,9 @@ class _Page(HTMLParser):
             self.policy = given["content"] or ""
 
 
-_KEPT = {"schema_version", "status", "phase", "unit", "purpose", "device", "kind", "event", "ribbon"}
+_KEPT = {
+    *("schema_version", "status", "phase", "unit", "purpose", "device", "kind", "event", "ribbon", "severity")
+}
 
 
 def _poisoned(value: Any, key: str = "") -> Any:
@@ -132,4 +134,25 @@ def test_an_unknown_phase_or_kind_is_refused(key: str, entry: object) -> None:
     document = json.loads(json.dumps(to_json(a_session())))
     document["arms"][0] |= {key: entry}
     with pytest.raises(SourceError, match="damaged session: 'x' is no"):
+        from_json(json.dumps(document), "s.json")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"severity": "fatal"},
+        {"severity": ["error"]},
+        {"column": "1"},
+        {"fingerprint": None},
+        {"notes": [{"kind": "label"}]},
+        {"notes": [{"kind": "label", "text": "here", "line": 1}]},
+        {"secondary": [{"code": "MEM101", "path": "a.py", "line": 1, "label": "here"}]},
+        {"fix": {"title": "do", "edits": []}},
+        {"alternatives": [{"applicability": "safe", "title": "do", "caution": "", "edits": [{"text": ""}]}]},
+    ],
+)
+def test_a_finding_that_no_report_can_show_is_refused(change: dict[str, object]) -> None:
+    document = json.loads(json.dumps(to_json(a_session())))
+    document["findings"][0] |= change
+    with pytest.raises(SourceError, match="damaged session: "):
         from_json(json.dumps(document), "s.json")

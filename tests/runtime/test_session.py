@@ -140,7 +140,8 @@ def test_a_damaged_session_is_refused_in_one_line(
 
 def test_secondary_places_are_shown_and_read_back() -> None:
     first, second = a_session().findings
-    other = {"code": "MEM102", "label": "`kept` <holds> it", "path": "train.py", "line": 7}
+    region = {"line": 7, "column": 5, "end_line": 7, "end_column": 9}
+    other = {"code": "MEM102", "label": "`kept` <holds> it", "path": "train.py", **region}
     joined = replace(second, finding={**second.finding, "secondary": [other]})
     both = replace(a_session(), findings=(first, joined))
     assert "also train.py:7: MEM102 `kept` <holds> it" in text_of(both)
