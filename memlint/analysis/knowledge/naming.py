@@ -170,7 +170,7 @@ _PLAIN_WORDS = frozenset(
 )
 _PLAIN_RESULT = pattern(
     r"^(acc\w*|[a-z]{1,2}acc|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?"
-    r"|.*_logs?|stats|idx|index|indices|ids?(_(slices?|seg(ment)?s?|starts?))?|mask\w*|.*_mask|targets?|labels?|batch_size|bs|lens?"
+    r"|.*_logs?|(.*_)?logs?_dict|stats|idx|index|indices|ids?(_(slices?|seg(ment)?s?|starts?))?|mask\w*|.*_mask|targets?|labels?|batch_size|bs|lens?"
     r"|lengths?|reward\w*|done|state|obs\w*|next_state|action(?!\w*_(log|prob|param|mean|mu|std|dist|score|value|pred|feat|emb|out))\w*|lr|time|t|i|j|k|epoch|step|msg|text"
     r"|texts|words?|tags?|sentences?|name|names|path)$",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
@@ -383,6 +384,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if _feeds_backward_elsewhere(model, forward, loop):
         return None
     told = told or over_loader(loop)
+    if not told and _is_a_part(model, forward) and not _gives_numbers(model, forward, loop):
+        return None
     dropped = goes_nowhere(model, forward.node) and not works_on_itself(forward)
     if _makes_the_network(model, forward, loop) and not over_loader(loop):
         # One network after the other is shown, and each goes with its graph.
@@ -461,6 +464,14 @@ def _is_within_network(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop goes through parts of a network in its forward pass, whatever they are called: also in
     methods that `forward` runs when something else runs them."""
     return not over_loader(loop) and (in_forward(model.trace, loop) or is_run_by_forward(model, loop.frame))
+
+
+def _is_a_part(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a network's own method, not one that predicts, hands on what its parts give: `features(x)`."""
+    owner, function = forward.frame.self_value, forward.frame.node
+    if not isinstance(owner, Ref) or owner.obj.kind != "module" or not isinstance(function, cst.FunctionDef):
+        return False
+    return not naming.infers(function.name.value) and bool(returned(model, function))
 
 
 def _ends_at_once(loop: Loop) -> bool:
