@@ -108,6 +108,7 @@ def test_other_conditions_are_named(run: Run, tmp_path: Path) -> None:
 def test_findings_that_come_and_go(run: Run, tmp_path: Path) -> None:
     def found(document: dict[str, Any]) -> None:
         finding = {"code": "MEM101", "name": "loss-graph-accumulation", "path": "train.py", "line": 11}
+        finding |= {"column": 9, "end_line": 11, "end_column": 20}
         finding |= {"message": "m", "fingerprint": "f", "severity": "error"}
         verdict = {"status": "confirmed", "measured_bytes": 1 << 20, "bytes_per_step": 512}
         verdict |= {"share_of_peak": 0.2, "device": "cpu", "reason": "r", "arm": "original"}

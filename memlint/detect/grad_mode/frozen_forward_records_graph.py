@@ -20,11 +20,16 @@ from memlint.finding import Applicability
 
 _CAUTION = "right only if nothing trains this network, here or in code that memlint cannot see"
 _RAISES = "the loss has no other graph: under no_grad its backward() would raise"
+_TRAINS = frozenset({"backward", "manual_backward", "training_step"})
+"""One of these words stands in code that trains, also where what it calls was not read."""
+
 _ROUNDING = "the network may round differently under no_grad"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Forward passes of networks in no optimizer, in training loops."""
+    if not (model.trace.backwards or _TRAINS & model.identifiers):
+        return
     seen, told = set[int](), set[Obj]()
     for found in untrained(model):
         node = found.forward.node
