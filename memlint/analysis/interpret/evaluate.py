@@ -24,6 +24,7 @@ from memlint.analysis.interpret.containers import (
 )
 from memlint.analysis.interpret.contents import deep_ids, refine_member
 from memlint.analysis.interpret.first_turns import in_first_turn
+from memlint.analysis.interpret.loop_carried import end_on_one_path
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
@@ -187,7 +188,13 @@ def _conditional(machine: Machine, node: cst.IfExp) -> Value:
         return evaluate(machine, node.body)
     if known is False:
         return evaluate(machine, node.orelse)
-    return join(_branch(machine, node, holds=True), _branch(machine, node, holds=False))
+    body, orelse = _branch(machine, node, holds=True), _branch(machine, node, holds=False)
+    above = machine.names.parents.get(node)
+    if type(above) is cst.Assign and machine.loops and not machine.quiet:
+        for arm, value, other in ((node.body, body, orelse), (node.orelse, orelse, body)):
+            if any(same(arm, target.target) for target in above.targets):
+                end_on_one_path(machine, value, other)
+    return join(body, orelse)
 
 
 def note_answer(machine: Machine, test: cst.BaseExpression, known: bool | None) -> None:

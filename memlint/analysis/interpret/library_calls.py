@@ -11,6 +11,7 @@ from memlint.analysis.interpret.contents import (
     argument_kind,
     has_unknown,
     owners_in,
+    tensors_in,
     weights_in,
 )
 from memlint.analysis.interpret.devices import CPU_DEVICE
@@ -30,6 +31,7 @@ from memlint.analysis.values import (
     Ref,
     Scalar,
     Tensor,
+    Unknown,
     Value,
     kind_of,
     options_of,
@@ -192,6 +194,18 @@ def _new_tensor(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     return Tensor(Kind.DETACHED)
 
 
+def _joins_unknown(machine: Machine, name: str, args: Args) -> bool:
+    """Whether results of calls out of view are joined, which a list holds: `torch.cat(parts)`."""
+    held = tensors_in(machine, args[0]) if args and name in lib.JOINING else []
+    unknown = frozenset(n for value in held if isinstance(value, Unknown) for n in value.ids)
+    if not unknown:
+        return False
+    trace = machine.trace
+    unseen = (machine.inferred, trace.maybe_detached, trace.given_callables.keys())
+    behind = trace.ancestors(unknown)
+    return any(not behind.isdisjoint(results) for results in unseen)
+
+
 def _computed(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """The result of a function that computes: a graph when an argument has one."""
     kind = argument_kind(machine, args, keywords)
@@ -204,7 +218,7 @@ def _computed(machine: Machine, name: str, args: Args, keywords: Keywords, node:
         return machine.tensor(
             graded(machine, kind), node, ids, name, lightweight=light, elementwise=pointwise
         )
-    if has_unknown([*args, *keywords.values()]):
+    if has_unknown([*args, *keywords.values()]) or _joins_unknown(machine, name, args):
         if kind is None:
             return machine.unknown(node, ids, lightweight=light)
         if ids:

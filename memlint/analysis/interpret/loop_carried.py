@@ -111,6 +111,12 @@ def rebind(machine: Machine, key: Key, value: Value) -> None:
     machine.write(key, value)
 
 
+def end_on_one_path(machine: Machine, value: Value, other: Value) -> None:
+    """`h = h if keeps else h.detach()`: a chain of states ends where a value without a graph is bound."""
+    if not deep_ids(machine, other):
+        _note_cut(machine, deep_ids(machine, value))
+
+
 def cut(machine: Machine, ids: frozenset[int]) -> None:
     """Values lose their graphs in place: so does the structure that they were taken out of."""
     _note_cut(machine, machine.trace.ancestors(ids, lightweight_only=True))

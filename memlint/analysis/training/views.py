@@ -35,7 +35,8 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
     indices = [_number(e.slice.value) for e in node.slice if isinstance(e.slice, cst.Index)]
     numbers = [n for n in indices if n is not None]
     heads = [e.slice for e in node.slice if _is_tail_or_head(e.slice)]
-    if len(node.slice) == 1 and _has_one_row(model, part.base):
+    rest = node.slice[1:]
+    if all(_is_whole(element.slice) for element in rest) and _has_one_row(model, part.base):
         return False
     if any(n not in (0, -1) for n in numbers) or not all(map(_is_first, heads)):
         return True
@@ -88,9 +89,22 @@ def _many_rows(model: ScriptModel, part: Part) -> bool:
     return _is_wide(_last_name(model, part.base)) and "unsqueeze(0" not in model.text
 
 
-def _has_one_row(model: ScriptModel, base: cst.BaseExpression) -> bool:
-    """Whether what a selection is taken from has just got its first dimension, of size one."""
-    return all(_adds_axis(made) or _unsqueezes_first(made) for made in expressions_behind(model, base))
+def _has_one_row(model: ScriptModel, base: cst.BaseExpression, calls: int = 3) -> bool:
+    """Whether what a selection is taken from got its first dimension, of size one, a few calls before:
+    `net(row[None])`."""
+    return all(
+        _adds_axis(made)
+        or _unsqueezes_first(made)
+        or (isinstance(made, cst.Call) and calls > 0 and _gets_one_row(model, made, calls - 1))
+        for made in expressions_behind(model, base)
+    )
+
+
+def _gets_one_row(model: ScriptModel, call: cst.Call, calls: int) -> bool:
+    """Whether what a network or another function is given first, or a method is called on, has one row."""
+    given = [argument.value for argument in call.args[:1]]
+    owner = call.func.value if isinstance(call.func, cst.Attribute) else None
+    return any(_has_one_row(model, value, calls) for value in (*given, owner) if value is not None)
 
 
 def _unsqueezes_first(node: cst.CSTNode) -> bool:
@@ -122,6 +136,13 @@ def _number(node: cst.BaseExpression) -> int | None:
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
         node, sign = node.expression, -1
     return sign * int(node.value, 0) if isinstance(node, cst.Integer) else None
+
+
+def _is_whole(element: cst.BaseSlice) -> bool:
+    """Whether an index takes all of its dimension: `:`, `...`."""
+    if isinstance(element, cst.Slice):
+        return element.lower is None and element.upper is None and element.step is None
+    return isinstance(element, cst.Index) and isinstance(element.value, cst.Ellipsis)
 
 
 def _is_tail_or_head(element: cst.BaseSlice) -> bool:

@@ -64,7 +64,8 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         theirs = graph_of(model, other)
         if other.create is not False and (not theirs or from_elsewhere(model, other, theirs)):
             return True  # what was differentiated comes from elsewhere, and is run through once more
-        if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
+        shared = _shared(model, graph, theirs) or _from_one_call(model, backward, other)
+        if shared and (other.older or follows(model, backward, other)):
             return True
     return False
 
@@ -83,6 +84,14 @@ def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
     if graph & other or (graph & vague and other & vague):
         return True
     return any(f.ids & graph and f.ids & other for f in model.trace.forwards.values())
+
+
+def _from_one_call(model: ScriptModel, backward: Backward, other: Backward) -> bool:
+    """Whether two losses come from one call of what the code was given, which may be a network, or of a
+    network's method out of view, whatever its name: `decoded, latent = self.model.predict(x)`."""
+    trace = model.trace
+    common = trace.ancestors(backward.ids) & trace.ancestors(other.ids)
+    return not common.isdisjoint((trace.given_callables.keys() | model.machine.inferred) - trace.graph_leaves)
 
 
 def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
