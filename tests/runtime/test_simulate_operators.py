@@ -140,14 +140,6 @@ def test_pinned_memory_and_kernels_of_attention_are_those_of_a_gpu(tmp_path: Pat
     assert simulated(tmp_path, AS_ON_A_GPU).failure is None
 
 
-def test_nested_tensors_cannot_be_simulated_and_are_no_failure_of_the_script(tmp_path: Path) -> None:
-    text = "import torch\ntorch.nested.nested_tensor([torch.zeros(3, 4), torch.zeros(5, 4)]).cuda()\n"
-    script(tmp_path, text, "own.py")
-    found = run(tmp_path, "--device", "simulate", "own.py")
-    assert found.returncode == 2
-    assert "cannot be simulated" in found.stderr
-
-
 def test_packages_with_kernels_of_their_own_get_a_stream(tmp_path: Path) -> None:
     text = "import torch\ntorch.ones(3).cuda()\nassert torch._C._cuda_getCurrentRawStream(0) == 0\n"
     assert simulated(tmp_path, text).failure is None

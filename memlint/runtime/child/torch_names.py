@@ -31,6 +31,7 @@ FORWARD_LINES = "this torch does not tell autograd nodes apart: gradients carry 
 _OUTSIDE = "this torch keeps no record of allocations that can be read: the peak is not checked by one"
 _ATTENTION = "this torch has other kernels of attention: it is simulated as plain matrix products"
 _PRODUCTS = "this torch keeps its dispatch modes elsewhere: backward() of products counts as under a mode"
+_RAGGED = "this torch keeps the sizes of nested tensors elsewhere: scripts with them cannot be simulated"
 _FOREACH = "this torch chooses optimizers in another way: they are simulated one parameter at a time"
 
 NAMES = (
@@ -86,6 +87,9 @@ NAMES = (
     Name("torch.ops.aten._scaled_dot_product_flash_attention.default", _ATTENTION, True),
     Name("torch.ops.aten._scaled_dot_product_efficient_attention.default", _ATTENTION, True),
     Name("torch.ops.aten._scaled_dot_product_attention_math.default", _ATTENTION, True),
+    Name("torch.nested._internal.nested_int.NestedIntNode", _RAGGED, True),
+    Name("torch.nested._internal.nested_tensor._tensor_symint_registry", _RAGGED, True),
+    Name("torch.nested._internal.sdpa", _RAGGED, True),
 )
 """Everything that is probed. Names that memlint only sets, or catches if they exist, are not among them."""
 

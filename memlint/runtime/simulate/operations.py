@@ -19,7 +19,14 @@ from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.memory import thin
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
-from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
+from memlint.runtime.simulate.private import (
+    NO_ANSWER,
+    FakeTensor,
+    FakeTensorMode,
+    operator,
+    operators,
+    tree_iter,
+)
 from memlint.runtime.simulate.scratch import convolutions, native
 from memlint.runtime.simulate.values import Values
 
@@ -36,6 +43,16 @@ _ITEM = operator("_local_scalar_dense.default")
 _COLLECTIVE = frozenset(("c10d", "_c10d_functional"))
 _IS_PINNED = operator("is_pinned.default")
 _PIN = operator("_pin_memory.default")
+_MOVES = operators("to.device to.dtype to.dtype_layout to.other".split())
+"""What a mode sees only where autograd is over already: in the operations of a nested tensor on its parts."""
+_NESTED = operators(
+    "_nested_tensor_from_tensor_list.default _nested_tensor_from_mask.default _nested_from_padded.default "
+    "_nested_view_from_buffer.default".split()
+)
+_STRIDED = (
+    "nested tensors of the strided layout, whose sizes torch keeps below all that can be seen, cannot be "
+    "simulated: give layout=torch.jagged where they are made"
+)
 _EMPTY = operator("empty.memory_format")
 _ZERO = operator("zero_.default")
 COPY_TO = operator("_to_copy.default")
@@ -79,7 +96,7 @@ class Operations:
 
     def run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """What an operation gives."""
-        if torch.is_inference_mode_enabled() and _is_composite(func):
+        if func in _MOVES or (torch.is_inference_mode_enabled() and _is_composite(func)):
             return self._taken_apart(func, args, kwargs)
         if kwargs.get("pin_memory"):
             out = self.run(func, types, args, {**kwargs, "pin_memory": False})
@@ -89,6 +106,8 @@ class Operations:
         to_cuda = device is not None and device.type == "cuda"
         if device is not None and to_cuda and device.index:
             PLACE.index_of(device)
+        if func in _NESTED and any(map(_leads_to_gpu, tree_iter((args, kwargs)))):
+            raise UnsimulatedError(_STRIDED)
         if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
             return self._on_host(func, args, kwargs)
         if func is private.ASKED_DEVICE:
@@ -168,6 +187,8 @@ class Operations:
             if device is not None and device.type == "cpu" and source.device.type == "cuda":
                 return self.values.on_host(source, kwargs.get("dtype") or source.dtype)
             return self._faked(func, (FakeTensor,), (source,), kwargs)
+        if source.is_nested:
+            raise UnsimulatedError(_STRIDED)
         if source.layout is torch.sparse_coo:
             indices, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
             made = {"dtype": kwargs.get("dtype") or source.dtype, "is_coalesced": source.is_coalesced()}
@@ -237,6 +258,11 @@ class Operations:
         self.values.decided(func, args, out)
         ranges.follow(func, args, kwargs, out, self.values.keep)
         return out
+
+
+def _leads_to_gpu(value: Any) -> bool:
+    """Whether an argument has an operation done on the simulated GPU."""
+    return isinstance(value, FakeTensor) or (isinstance(value, torch.device) and value.type == "cuda")
 
 
 def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:

@@ -197,6 +197,37 @@ def keep_padded(padded: Callable[[], None]) -> None:
         setattr(torch, name, aligned)
 
 
+def ragged_sizes() -> Any:
+    """Where torch keeps the ragged size of nested tensors, by their offsets; None where that is not known."""
+    absent = find(_RAGGED) is None
+    return None if absent else find("torch.nested._internal.nested_tensor._tensor_symint_registry")
+
+
+def ragged_size(number: int) -> Any:
+    """What stands for the ragged size of the nested tensors with the offsets of this number."""
+    node: Any = find(_RAGGED)
+    return torch.SymInt(node(number, 1))
+
+
+_RAGGED = "torch.nested._internal.nested_int.NestedIntNode"
+
+
+def replace_ragged_attention(flash: Callable[[Any], bool], efficient: Callable[[Any], bool]) -> None:
+    """Have attention of nested tensors on the simulated GPU ask these two for its kernel."""
+    module: Any = find("torch.nested._internal.sdpa")
+    for name, takes in (("can_use_flash_attention", flash), ("can_use_efficient_attention", efficient)):
+        real = getattr(module, name, None)
+        if real is not None:
+            setattr(module, name, _on_gpu(takes, real))
+
+
+def _on_gpu(takes: Callable[[Any], bool], real: Callable[..., Any]) -> Callable[..., Any]:
+    def chosen(params: Any, debug: bool = False) -> Any:
+        return takes(params) if params.query.device.type == "cuda" else real(params, debug)
+
+    return chosen
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.patches import adaptive, attention, recurrent
+from memlint.runtime.simulate.patches import adaptive, attention, nested, recurrent
 from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
@@ -40,6 +40,7 @@ def install(values: Values, note: Note) -> None:
     attention.install()
     recurrent.install()
     adaptive.install(values)
+    nested.install()
     _data()
     _ctc(values)
     _one_hot()
@@ -267,7 +268,7 @@ def _tensors(values: Values) -> None:
         return str(form(self, spec))
 
     def listed(self: Any) -> Any:
-        return to_list(self.detach().cpu() if isinstance(self, FakeTensor) else self)
+        return to_list(values.on_host(self, self.dtype) if isinstance(self, FakeTensor) else self)
 
     def as_array(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not isinstance(self, FakeTensor):
