@@ -11,6 +11,7 @@ from typing import TypeVar
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.program_points import BRANCHES, Arm, arms, excludes, surely_before
 from memlint.analysis.dataflow.program_points import is_conditional as has_branches
 from memlint.analysis.facts import Backward, Called, Event, Loop, Step, Zero
@@ -21,7 +22,7 @@ from memlint.syntax.tree import root_name, walk
 
 E = TypeVar("E", bound=Event)
 
-_NEGATED = pattern(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
+_NEGATED = pattern(r"^not (?P<word>[\w.\[\]'\"]+(\([\w., ]*\))?)$|^(?P<name>[\w.]+) is None$")
 
 
 # --- the calls of a run ---------------------------------------------------------------------------------
@@ -66,9 +67,23 @@ def ran_before(model: ScriptModel, first: Called, second: Called) -> str:
     if ranks[id(first)] >= ranks[id(second)]:
         return "no"
     path, other = path_to(model, first), path_to(model, second)
-    if excludes(path, other):
+    if excludes(path, other) or _has_returned(model, first, second):
         return "no"
     return "yes" if surely_before(path, other, BRANCHES) else "maybe"
+
+
+def _has_returned(model: ScriptModel, first: Event, second: Event) -> bool:
+    """Whether a function of which both run a part returns from the branch of the first, wherever that is."""
+    later = active_nodes(second)
+    for frame, node in active_nodes(first).items():
+        if frame not in later or later[frame] is node or isinstance(frame.node, cst.Module):
+            continue
+        around = {*model.ancestors(later[frame])}
+        for arm in arms(model, node):
+            block = arm.construct.body if isinstance(arm.construct, cst.If) and arm.side == "then" else None
+            if block is not None and block not in around and leaves(block, Leave.RETURN):
+                return True
+    return False
 
 
 def in_one_run(first: Event, second: Event) -> bool:

@@ -40,6 +40,7 @@ from memlint.analysis.values import (
     External,
     Function,
     Method,
+    Obj,
     Ref,
     Scalar,
     Unknown,
@@ -158,6 +159,9 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     obj = func.obj
     if obj.kind == "loss":
         return loss_call(machine, func, args, keywords, node)
+    called = obj.cls.find("__call__") if obj.cls is not None else None
+    if called is not None and obj.kind == "module" and not _has_forward(obj):
+        return machine.call(machine.decorate(Function(*called, func), called[0]), args, keywords, node)
     if obj.kind in ("module", "engine"):
         if "return_tensors" in keywords:
             # An argument of tokenizers and processors, whatever they are kept beside.
@@ -174,9 +178,8 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         if wraps or other:
             return unseen_call(machine, _called_name(node), args, keywords, node)
         return forward_call(machine, func, args, keywords, node)
-    if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
-        method = machine.decorate(Function(found[0], found[1], func), found[0])
-        return machine.call(method, args, keywords, node)
+    if called is not None:
+        return machine.call(machine.decorate(Function(*called, func), called[0]), args, keywords, node)
     if obj.kind == "optimizer" and (own := configured_optimizers(machine, node)) is not None:
         return own
     if obj.kind == "optimizer" and (made := handed_optimizer(machine, args, keywords, node)) is not None:
@@ -185,6 +188,10 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
     return unseen_call(machine, _called_name(node), args, keywords, node)
+
+
+def _has_forward(obj: Obj) -> bool:
+    return obj.cls is not None and obj.cls.find("forward") is not None
 
 
 def _makes_a_learner(machine: Machine, node: cst.CSTNode) -> bool:

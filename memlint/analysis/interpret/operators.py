@@ -26,6 +26,7 @@ from memlint.analysis.values import (
     options_of,
 )
 
+_SCALES = (cst.MultiplyAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.PowerAssign)
 _LESS = (cst.Subtract, cst.SubtractAssign, cst.BitAnd, cst.BitAndAssign)
 
 
@@ -51,6 +52,8 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
         kinds.append(Kind.DETACHED if machine.state.grad == "off" else Kind.GRAPH)
     unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))
+    if not kinds and isinstance(getattr(node, "operator", None), _SCALES) and _is_number(left):
+        return SCALAR  # `mu *= config.tau`: a number that is scaled, by a number most likely
     if kinds and (max(kinds) >= Kind.MAYBE or not unknown):
         kind = graded(machine, max(kinds))
         result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, lightweight=True)
@@ -60,6 +63,10 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
         return SCALAR
     _limit_proof(machine, result, left, right, node)
     return result
+
+
+def _is_number(value: Value) -> bool:
+    return all(isinstance(o, Scalar) or (isinstance(o, Const) and o != NONE) for o in options_of(value))
 
 
 def _limit_proof(

@@ -99,6 +99,9 @@ FREEZING_CALL = pattern(
 )
 """Functions out of view that take the gradients from what they are given."""
 
+SHARDS = pattern(r"shard|fsdp|paralleli[sz]e", re.IGNORECASE)
+"""Methods and functions that divide the parameters of a model among ranks."""
+
 NO_GRAD_OPTIONS = frozenset({"no_grad", "use_no_grad", "with_no_grad"})
 """Options by which a network that is made is told to run without autograd."""
 

@@ -15,6 +15,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge.unbound import OTHER_FRAMEWORKS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import comes_by_method, why_forward, works_on_itself
 from memlint.analysis.training.graphs import (
@@ -324,12 +325,23 @@ def _is_of_a_metric(forward: Forward) -> bool:
     return isinstance(node, cst.Call) and bool(hints.METRIC.search(last_name(node.func)))
 
 
+def _is_one_by_name(forward: Forward) -> bool:
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    return all(m.by_name and m.cls is None for m in modules)
+
+
 def _is_of_another_engine(model: ScriptModel, forward: Forward) -> bool:
     """Whether what is called belongs to another framework: that makes it, it gets an array of that,
-    `model(mx.array(x))`, or a check of its type says so, `if isinstance(model, openvino.CompiledModel)`."""
+    `model(mx.array(x))`, or a check of its type says so, `if isinstance(model, openvino.CompiledModel)`; or
+    only its name makes it a network, and its function computes with JAX or the like."""
     node = forward.node
     if not isinstance(node, cst.Call):
         return False
+    if model.imports(*OTHER_FRAMEWORKS) and _is_one_by_name(forward):
+        around = model.function_of(node) or node
+        used = (model.path_of(n).partition(".")[0] for n in model.every(cst.Attribute, around))
+        if not OTHER_FRAMEWORKS.isdisjoint(used):
+            return True
     made = (call.func for arg in node.args for call in calls_in(arg.value))
     tests = (a.test for a in model.ancestors(node) if isinstance(a, cst.If))
     checks = (call for test in tests for call in calls_in(test, "isinstance") if len(call.args) == 2)

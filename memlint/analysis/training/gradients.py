@@ -21,7 +21,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Frame, Obj, Params, Ref
 from memlint.records import dataclass
-from memlint.syntax.expressions import calls_in, place, same
+from memlint.syntax.expressions import calls_in, place, same, spelling
 from memlint.syntax.tree import last_name, walk, words_in
 
 _PLAIN_BASES = frozenset({"object", "Module", "ABC"})
@@ -65,9 +65,10 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
     told: set[int] = set()
     for each in found:
         node = id(each.backward.node)
-        if node not in told and (node, id(each.step.node)) not in cleared:
-            told.add(node)
-            yield each
+        if node in told or (node, id(each.step.node)) in cleared or _is_of_engine(each.backward):
+            continue
+        told.add(node)
+        yield each
 
 
 def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
@@ -141,6 +142,16 @@ def _nearest_step(model: ScriptModel, backward: Backward) -> Step | None:
 
 def _managed(model: ScriptModel) -> bool:
     return model.imports("deepspeed", "horovod_keras")
+
+
+def _is_of_engine(backward: Backward) -> bool:
+    """Whether a network goes backward from a loss that it is given: modules of torch have no such method,
+    and DeepSpeed's engines clear the gradients in their step."""
+    call = backward.node
+    if not isinstance(call, cst.Call) or not call.args or not isinstance(call.func, cst.Attribute):
+        return False
+    names = words_in(spelling(call.func.value))
+    return bool(names) and naming.role(names[-1]) == "module"
 
 
 def _cleared_somewhere(model: ScriptModel) -> set[tuple[int, int]]:

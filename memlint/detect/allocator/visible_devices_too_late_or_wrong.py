@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memlint.analysis.dataflow.execution_order import (
     call_trace,
+    exclusive,
     is_conditional,
     ran_before,
     statement_in_module,
@@ -73,7 +74,7 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
         return None
     maybe: Called | None = None
     for event, sure in starts(model):
-        before = ran_before(model, event, setting.event)
+        before = "no" if exclusive(model, event, setting.event) else ran_before(model, event, setting.event)
         if before == "yes" and sure:
             plan = _plan(model, setting, event)
             values = {"start": model.short(event.node, 32)}

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.sizing.modules import parameter_count
@@ -16,6 +17,7 @@ from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import literal, mentions, place
+from memlint.syntax.tree import last_name
 
 _FSDP = "torch.distributed.fsdp"
 _WRAPPERS = (
@@ -58,7 +60,28 @@ def _is_of_part(model: ScriptModel, call: cst.Call) -> bool:
     nested = any(isinstance(above, cst.Arg) for above in model.ancestors(call))
     owner = model.function_of(call)
     builds = owner is not None and mentions(owner, "super") and owner.name.value == "__init__"
-    return part or within or nested or builds or _is_of_an_applier(model, given, owner)
+    if part or within or nested or builds:
+        return True
+    return _is_of_an_applier(model, given, owner) or _follows(model, call)
+
+
+def _follows(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the same function calls something above that shards, by its name, a method of the model or
+    code that gets the model: that may well give the parts units of their own."""
+    given, here = place(call.args[0].value), model.function_of(call)
+    for other in model.names.calls:
+        name = last_name(other.func)
+        if not hints.SHARDS.search(name) or model.positions[other] >= model.positions[call]:
+            continue
+        owner = [other.func.value] if isinstance(other.func, cst.Attribute) else []
+        places = [place(part) for part in (*owner, *(arg.value for arg in other.args))]
+        if model.function_of(other) is here and any(_is_within(each, given) for each in places):
+            return True
+    return False
+
+
+def _is_within(inner: str, whole: str) -> bool:
+    return bool(whole) and (inner == whole or inner.startswith(f"{whole}."))
 
 
 def _is_of_an_applier(model: ScriptModel, given: cst.BaseExpression, owner: cst.FunctionDef | None) -> bool:

@@ -9,7 +9,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.training.retained_values import RetainedValue
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import walk
 
 
@@ -39,10 +39,16 @@ def _is_optimized(model: ScriptModel, value: cst.CSTNode) -> bool:
 
 
 def is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether all batches are kept in a class that is a cache, or where an option asks for one."""
+    """Whether all batches are kept in a class that is a cache, or where an option asks for one, or for them:
+    an argument that is False where nobody gives it."""
     owner = model.class_of(node)
     if owner is not None and "cache" in owner.name.value.lower():
         return True
-    tests = (above.test for above in model.ancestors(node) if isinstance(above, cst.If))
-    names = (n.value for test in tests for n in walk(test) if isinstance(n, cst.Name))
-    return any(hints.KEPT_IN_MEMORY.search(name) for name in names)
+    tests = [above.test for above in model.ancestors(node) if isinstance(above, cst.If)]
+    names = [n.value for test in tests for n in walk(test) if isinstance(n, cst.Name)]
+    if any(hints.KEPT_IN_MEMORY.search(name) for name in names):
+        return True
+    around = model.function_of(node)
+    given = [*around.params.params, *around.params.kwonly_params] if around is not None else []
+    off = {p.name.value for p in given if p.default is not None and literal(p.default) is False}
+    return any(isinstance(test, cst.Name) and test.value in off for test in tests)

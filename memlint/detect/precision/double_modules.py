@@ -22,7 +22,8 @@ _INPUTS = "a network in float64 gets its inputs in float64, and they have to be 
 
 
 def double_modules(model: ScriptModel) -> Iterator[Match]:
-    """Modules that the script makes float64 and never casts back."""
+    """Modules that the script makes float64 and never casts back: one decision, which the first one shows."""
+    cause: cst.CSTNode | None = None
     undone = {o for called in calls_of(model, ".float", ".half") for o in modules_in(called.owner)}
     for called in calls_of(model, ".double", ".to", ".type"):
         node = called.node
@@ -37,7 +38,8 @@ def double_modules(model: ScriptModel) -> Iterator[Match]:
         owners = modules_in(called.owner)
         if owners and undone.isdisjoint(owners):
             variant = "asked" if casts_inputs(model) else "default"
-            yield Match(node, {"call": model.short(node)}, variant, no_fix=_INPUTS)
+            cause = cause or node
+            yield Match(node, {"call": model.short(node)}, variant, no_fix=_INPUTS, causes=((cause,),))
 
 
 def _goes_with_an_input(model: ScriptModel, node: cst.Call) -> bool:

@@ -11,7 +11,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame, Items, Ref, Tensor, Unknown, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import mentions
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _SAME_STORAGE = frozenset(
     "detach data view reshape flatten squeeze unsqueeze transpose permute contiguous view_as narrow select "
@@ -52,7 +52,7 @@ def held_by_names(
     line = _statement_in(model, backward, frame)
     names = tuple(dict.fromkeys(name for _, name in holders))
     variables = [variable(model, line, name) for name in names] if line is not None else []
-    if line is None or any(v is None or _escapes(model, v) for v in variables):
+    if line is None or any(v is None or _escapes(model, v, names) for v in variables):
         return None
     known = tuple(v for v in variables if v is not None)
     if any(v.parameter for v in known):
@@ -82,13 +82,13 @@ def _statement_in(model: ScriptModel, backward: Backward, frame: Frame) -> cst.B
     return line if isinstance(line, cst.SimpleStatementLine) and len(line.body) >= 1 else None
 
 
-def _escapes(model: ScriptModel, name: Variable) -> bool:
-    """Whether something other than names of the function gets hold of the tensor, or a view of it."""
-    return any(_is_stored(model, node) for nodes in name.reads.values() for node in nodes)
+def _escapes(model: ScriptModel, name: Variable, names: tuple[str, ...]) -> bool:
+    """Whether something other than these names of the function gets hold of the tensor, or a view of it."""
+    return any(_is_stored(model, node, names) for nodes in name.reads.values() for node in nodes)
 
 
-def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a read puts the tensor, or a view of it, into something that outlives the name."""
+def _is_stored(model: ScriptModel, node: cst.CSTNode, names: tuple[str, ...]) -> bool:
+    """Whether a read puts the tensor, or a view of it, into something that outlives these names."""
     below, above = node, model.parent(node)
     while above is not None:
         if isinstance(above, cst.Attribute) and above.value is below and above.attr.value in _SAME_STORAGE:
@@ -101,6 +101,8 @@ def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:
             break
     if isinstance(above, cst.Assign):
         stores = any(not isinstance(t.target, (cst.Name, cst.Tuple)) for t in above.targets)
+        if last_name(above.value) == "logits" and not any(dotted(t.target) in names for t in above.targets):
+            return True  # the part that is large has a name of its own, which the loss read besides
         # A detached view under a name of its own carries no identity by which it would be found.
         return stores or mentions(above.value, "detach", "data")
     if isinstance(above, (cst.Return, cst.Yield, cst.Element, cst.DictElement)):
