@@ -48,6 +48,9 @@ DISCRIMINATOR = pattern(r"disc|critic|net_?d([_A-Z]|$)|^D(_|$)", re.IGNORECASE)
 FILTER = pattern(r"kernel|ksize|(^|_)taps?(_|$)|stencil", re.IGNORECASE)
 """Filters and their sizes: some numbers along each dimension."""
 
+ACTIONS = pattern(r"(^|_)act(ion)?s?(_?(ids?|idx|dims?|space|size|num|batch|b))?$", re.IGNORECASE)
+"""What an agent does, and how many ways it has to act: a few."""
+
 FEW_COPIES = pattern(
     r"^(n|num|number_of|nb)_?(agents?|actions?(_max)?|players?|base_(priors|anchors)|samples?|instances)$"
     r"|^(dim_(per_)?head|head_dim|d_head)$",

@@ -7,6 +7,8 @@ import libcst as cst
 from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge.size_hints import ACTIONS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.syntax.arguments import argument, keyword
@@ -70,7 +72,7 @@ def labels_of(node: cst.BaseExpression) -> cst.BaseExpression | None:
 
 
 def has_few_classes(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    """Whether the number of classes is in view, and small."""
+    """Whether the number of classes is in view, and small, or they are the actions of an agent by their names."""
     maker: cst.BaseExpression = node.value if isinstance(node, cst.Subscript) else node
     if isinstance(maker, (cst.Name, cst.Attribute)):
         maker = next(iter(reaching_values(model, maker)), maker)
@@ -85,4 +87,8 @@ def has_few_classes(model: ScriptModel, node: cst.BaseExpression) -> bool:
         shape = shape_of(model, blank) if blank is not None else None
         return bool(shape) and isinstance(size := shape[-1], int) and size < _FEW  # type: ignore[index]
     number = constant(model, width) if width is not None else None
-    return isinstance(number, int) and 0 <= number < _FEW
+    if isinstance(number, int):
+        return 0 <= number < _FEW
+    labels = labels_of(node)
+    names = [last_name(part) for part in (labels, width) if part is not None]
+    return any(map(ACTIONS.search, names)) and not any(map(hints.VOCABULARY.search, names))
