@@ -195,10 +195,11 @@ def _new_tensor(machine: Machine, name: str, args: Args, keywords: Keywords, nod
 
 
 def _joins_unknown(machine: Machine, name: str, args: Args) -> bool:
-    """Whether results of calls out of view are joined, which a list holds: `torch.cat(parts)`."""
+    """Whether results of calls out of view are joined, which a list holds: `torch.cat(parts)`. What joins
+    them to a tensor that has no graph is a tensor, and most likely without one."""
     held = tensors_in(machine, args[0]) if args and name in lib.JOINING else []
     unknown = frozenset(n for value in held if isinstance(value, Unknown) for n in value.ids)
-    if not unknown:
+    if not unknown or any(isinstance(value, Tensor) for value in held):
         return False
     trace = machine.trace
     unseen = (machine.inferred, trace.maybe_detached, trace.given_callables.keys())

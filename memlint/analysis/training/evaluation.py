@@ -260,7 +260,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         return False
     if _gets_nothing(forward) or _is_of_a_training_step(model, forward):
         return False
-    if _prepares(model, forward) or is_tried_out(model, forward):
+    if _prepares(model, forward) or is_tried_out(model, forward) or is_demonstrated(model, forward):
         return False
     if isinstance(forward.module, Tensor):
         # The graph of a product with a loose parameter holds its input, which is there anyway.
@@ -557,7 +557,7 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
         return Recorded(forward, site, None, frame, frame.name, False)
     if not forward.evaluating or not any(calls_eval(model, active) for active in frames):
         return None
-    if goes_nowhere(model, site) or is_demonstrated(model, forward):
+    if goes_nowhere(model, site):
         # A dry run, of one input: its graph goes at once.
         return None
     others = (f for f in model.trace.forwards.values() if f is not forward and f.node is forward.node)

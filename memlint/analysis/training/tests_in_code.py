@@ -67,6 +67,8 @@ def _is_made_up(model: ScriptModel, value: cst.BaseExpression, depth: int = 4) -
         return True
     if isinstance(value, (cst.Tuple, cst.List)):
         return depth > 0 and all(_is_made_up(model, e.value, depth - 1) for e in value.elements)
+    if isinstance(value, cst.Dict):
+        return depth > 0 and all(_is_made_up(model, e.value, depth - 1) for e in value.elements)
     if isinstance(value, cst.Call):
         parent, _, name = model.path_of(value.func).rpartition(".")
         method = value.func.value if isinstance(value.func, cst.Attribute) else None
