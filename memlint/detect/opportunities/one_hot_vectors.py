@@ -72,7 +72,7 @@ def labels_of(node: cst.BaseExpression) -> cst.BaseExpression | None:
 
 
 def has_few_classes(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    """Whether the number of classes is in view, and small, or they are the actions of an agent by their names."""
+    """Whether the number of classes is in view, and small, or by their names they are an agent's actions."""
     maker: cst.BaseExpression = node.value if isinstance(node, cst.Subscript) else node
     if isinstance(maker, (cst.Name, cst.Attribute)):
         maker = next(iter(reaching_values(model, maker)), maker)
