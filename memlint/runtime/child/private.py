@@ -76,6 +76,34 @@ def schema(operator: Any) -> Any:
     return operator._schema if _DESCRIBED else None
 
 
+_HIGHER_ORDER: Any = find("torch._ops.HigherOrderOperator")
+_EXPLICIT: Any = find("torch._C.DispatchKey.CompositeExplicitAutograd")
+_TAKE_MODES = frozenset(
+    "flex_attention flex_attention_backward while_loop while_loop_stack_output map_impl "
+    "associative_scan".split()
+)
+_CALL_FUNCTIONS = ("cond", "scan")
+
+
+def is_higher_order(operator: Any) -> bool:
+    """Whether an operator is given functions, as `flex_attention`, `cond` and `while_loop` are."""
+    return _HIGHER_ORDER is not None and isinstance(operator, _HIGHER_ORDER)
+
+
+def plain_kernel(operator: Any) -> tuple[Callable[..., Any], bool]:
+    """What a higher-order operator does below autograd, and whether it may do so under a mode.
+
+    Kernels of others raise there: see `cond_op_dense` in torch/_higher_order_ops/cond.py of torch 2.13.
+    """
+    found = getattr(operator, "py_kernels", {}).get(_EXPLICIT)
+    return found or operator, found is not None and operator.name() in _TAKE_MODES
+
+
+def calls_functions(operator: Any) -> bool:
+    """Whether a higher-order operator calls the functions that it is given as they are."""
+    return operator.name() in _CALL_FUNCTIONS
+
+
 def changes(operator: Any) -> bool:
     """Whether an operator writes into one of its arguments; True where torch does not say."""
     return bool(operator._schema.is_mutable) if _DESCRIBED else True

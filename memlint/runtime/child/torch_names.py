@@ -31,6 +31,7 @@ FORWARD_LINES = "this torch does not tell autograd nodes apart: gradients carry 
 _OUTSIDE = "this torch keeps no record of allocations that can be read: the peak is not checked by one"
 _ATTENTION = "this torch has other kernels of attention: it is simulated as plain matrix products"
 _PRODUCTS = "this torch keeps its dispatch modes elsewhere: backward() of products counts as under a mode"
+_GIVEN_FUNCTIONS = "with this torch, operators that are given functions (flex_attention, cond) end a replay"
 _RAGGED = "this torch keeps the sizes of nested tensors elsewhere: scripts with them cannot be simulated"
 _FOREACH = "this torch chooses optimizers in another way: they are simulated one parameter at a time"
 
@@ -44,6 +45,8 @@ NAMES = (
         "torch.autograd._engine_run_backward",
         "this torch has another backward entry: phases and losses of backward are not seen",
     ),
+    Name("torch._ops.HigherOrderOperator", _GIVEN_FUNCTIONS),
+    Name("torch._C.DispatchKey.CompositeExplicitAutograd", _GIVEN_FUNCTIONS),
     Name("torch.ops.aten.add.Tensor._schema", "this torch does not describe its operators: replay is slower"),
     Name(
         "torch.utils._python_dispatch._disable_current_modes",

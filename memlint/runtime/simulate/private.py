@@ -228,6 +228,15 @@ def _on_gpu(takes: Callable[[Any], bool], real: Callable[..., Any]) -> Callable[
     return chosen
 
 
+def replace_flex_attention(attention: Callable[..., Any]) -> Any:
+    """Have flex_attention compute by this in place of its operator, which is given back."""
+    module: Any = find("torch.nn.attention.flex_attention")
+    real = getattr(module, "flex_attention_hop", None)
+    if real is not None:
+        module.flex_attention_hop = attention
+    return real
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

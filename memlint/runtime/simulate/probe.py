@@ -23,6 +23,7 @@ from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import (
     allow_subclasses,
     current_node,
+    is_higher_order,
     note_saved_hooks,
     storage_key,
 )
@@ -43,7 +44,7 @@ from memlint.runtime.simulate.memory.capacities import Tried, tried
 from memlint.runtime.simulate.memory.settings import from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.operations import COPY_TO, Operations
-from memlint.runtime.simulate.patches import guard
+from memlint.runtime.simulate.patches import flex, guard
 from memlint.runtime.simulate.private import FakeTensor
 from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.scratch import workspaces
@@ -149,6 +150,8 @@ class Simulated(Tracker):
             return NotImplemented
         if private.asks_for_shapes():
             return func(*args, **(kwargs or {}))
+        if not types and is_higher_order(func):
+            return self._higher_order(func, args, kwargs or {})
         self._multiplied = None
         try:
             out = self.operations.run(func, types, args, kwargs or {})
@@ -180,6 +183,12 @@ class Simulated(Tracker):
         except Exception as error:
             self._lose(error)
         return out
+
+    def _higher_order(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        if flex.is_lost(func, args):
+            self._stop(flex.LOST)
+            raise UnsimulatedError(flex.LOST)
+        return super()._higher_order(func, args, kwargs)
 
     def _stop(self, reason: str) -> None:
         site = self.sites.here(sys._getframe(1))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any
 
@@ -19,11 +19,14 @@ import torch
 from memlint.runtime.child.log import NO_MODULE, NO_SITE, Exhaustion, Log
 from memlint.runtime.child.private import (
     TorchDispatchMode,
+    calls_functions,
     current_node,
     give_back,
     inner_tensors,
+    is_higher_order,
     is_out_of_memory,
     is_view,
+    plain_kernel,
     plainly,
     storage_key,
     take_away,
@@ -45,6 +48,10 @@ _AROUND = 64
 """Callers that are looked at for a function of the script's own, whose forward runs without a graph."""
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _WITHOUT_GRAPHS = ("evaluation", "optimizer", "setup")
+
+_PLAIN_PRODUCTS = (
+    "flex_attention: run as plain products, which make all scores: its compiled kernel needs far less memory"
+)
 
 LOST = "tensors are not followed any more: all bytes are those up to there"
 """What the report says where births and deaths can no longer be recorded."""
@@ -74,6 +81,9 @@ class Tracker(RealDevice, TorchDispatchMode):
 
     A mistake in here ends the following, not the script: what the log holds so far stays true.
     """
+
+    supports_higher_order_operators = True
+    """Tells torch to bring them here; without it, they raise under a mode."""
 
     def __init__(self, log: Log, sites: Sites) -> None:
         super().__init__()
@@ -110,6 +120,8 @@ class Tracker(RealDevice, TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation and look at the storages that it returned."""
+        if not types and is_higher_order(func):
+            return self._higher_order(func, args, kwargs or {})
         try:
             out = func(*args, **kwargs) if kwargs else func(*args)
         except RuntimeError as error:
@@ -121,6 +133,34 @@ class Tracker(RealDevice, TorchDispatchMode):
         except Exception as error:
             self._lose(error)
         return out
+
+    def _higher_order(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        """Run an operator that is given functions (`flex_attention`, `cond`): what it does comes here again.
+
+        Where its kernel refuses modes, only what its functions do does.
+        """
+        kernel, takes_modes = plain_kernel(func)
+        if takes_modes:
+            if func.name() == "flex_attention":
+                self.log.note(_PLAIN_PRODUCTS)
+            return self._followed(kernel)(*args, **kwargs)
+        if calls_functions(func):
+            args = [self._followed(each) if callable(each) else each for each in args]
+        out = func(*args, **kwargs)
+        self._see_all([out])
+        return out
+
+    def _followed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that is followed also where this mode has been taken off torch's stack."""
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            TorchDispatchMode.__enter__(self)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                TorchDispatchMode.__exit__(self, None, None, None)
+
+        return called
 
     def _look(self, func: Any, args: Any, out: Any) -> None:
         """Record what an operation has made: storages, and autograd nodes where there was none of them."""

@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.patches import adaptive, attention, nested, recurrent
+from memlint.runtime.simulate.patches import adaptive, attention, flex, nested, recurrent
 from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
@@ -41,6 +41,7 @@ def install(values: Values, note: Note) -> None:
     recurrent.install()
     adaptive.install(values)
     nested.install()
+    flex.install(note)
     _data()
     _ctc(values)
     _one_hot()
@@ -250,6 +251,7 @@ def _device_of(location: Any) -> torch.device | None:
 def _compile(note: Note) -> None:
     def eager(model: Any = None, *args: Any, **kwargs: Any) -> Any:
         note("torch.compile: simulated as eager code, the compiled program may need less")
+        flex.note_compiled(model)
         return model if model is not None else lambda function: function
 
     torch.compile = eager
