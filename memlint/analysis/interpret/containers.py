@@ -280,7 +280,7 @@ def record_store(
     how: str,
     node: cst.CSTNode,
     key: tuple[int, str],
-    target: str,
+    target: str | cst.CSTNode,
     value: Value,
     value_node: cst.CSTNode,
     *,
@@ -291,7 +291,8 @@ def record_store(
     limit: int | None = None,
 ) -> None:
     """Note that a value was added to something that may outlive the iteration; `limit` is how many elements
-    it has at most where no object says so.
+    it has at most where no object says so. `target` is the source of what it was added to, or the expression
+    itself where that makes what it fills, as a comprehension does.
     """
     state = machine.state
     if state is None:
@@ -301,6 +302,8 @@ def record_store(
     if not members and not tensors_in(machine, value):
         return
     if machine.quiet:
+        if not isinstance(target, str):
+            return  # what is new in each call is no effect of it
         kept = members or any(map(_stays_on_device, tensors_in(machine, value)))
         if kept and how == "store" and only is None and obj is not None:
             everywhere = _is_global(machine, target)
@@ -313,7 +316,8 @@ def record_store(
                 machine.effects.append(Effect(node, target, value_node, owner, joined=key[1]))
         return
     event = Store(
-        node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
+        node=node, frame=machine.frame, loops=machine.loops, how=how, key=key,
+        target=target if isinstance(target, str) else machine.code(target), value=value,
         value_node=value_node, ids=_numbers(value, members), product=product, grad=state.grad,
         bounded=obj.bounded if obj is not None else limit, only=only, within=within,
     )  # fmt: skip

@@ -289,7 +289,7 @@ def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpressio
     if type(node) is cst.DictComp:
         evaluate(machine, node.key)
     value = evaluate(machine, element)
-    record_store(machine, "store", node, (made.obj.id, CONTENT), machine.code(node), value, element)
+    record_store(machine, "store", node, (made.obj.id, CONTENT), node, value, element)
     machine.put(made.obj, value)
     if machine.state is not None:
         for loop in reversed(started):
@@ -366,7 +366,7 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
         if machine.regions:
             generator.args["#cast"] = machine.regions[-1].cast
         shown = node.value if isinstance(node.value, cst.BaseExpression) else node
-        record_store(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
+        record_store(machine, "store", node, (generator.id, CONTENT), node, value, shown)
         machine.put(generator, value)
     return SCALAR
 
