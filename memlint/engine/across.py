@@ -340,7 +340,7 @@ def _is_test(user: CrossModule, path: Path) -> bool:
 @lru_cache(maxsize=256)
 def _is_test_text(path: str, text: str) -> bool:
     """Whether a text is a test, asked once for all functions that it may call."""
-    return tests.is_test(path, parse_text(text))
+    return tests.may_be_test(path, text) and tests.is_test(path, parse_text(text))
 
 
 @cached

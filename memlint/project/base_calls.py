@@ -132,7 +132,6 @@ def all_without_grad(
     where methods of this name are not all alike, with the same parameters, and where the project hands it on
     without calling it. What tests call is left out, as they are brief.
     """
-    found: list[bool] = []
     definitions, on_others = list[tuple[str, ...]](), False
     for path in modules.with_method(method, log):
         outline = modules.outline(path, log)
@@ -145,11 +144,11 @@ def all_without_grad(
         calls = [(c, off) for c, off, _ in file.called.get(method, ()) if isinstance(c, ast.Attribute)]
         called = [quiet for _, quiet in calls]
         on_others = on_others or not all(_is_own(call) for call, _ in calls)
-        if len(called) < sum(isinstance(n, ast.Attribute) for n in file.named.get(method, ())):
+        named = sum(isinstance(n, ast.Attribute) for n in file.named.get(method, ()))
+        if len(called) < named or not all(called):
             return False
-        found += called
     alike = len(definitions) == 1 or (len(set(definitions)) == 1 and len(definitions[0]) > 2)
-    return alike and on_others and all(found)
+    return alike and on_others
 
 
 def family_without_grad(

@@ -62,6 +62,15 @@ def is_test(path: str, tree: ast.Module | None) -> bool:
     return named and any(_is_meant_for_a_runner(function, tree) for function in _collected(tree))
 
 
+def may_be_test(path: str, text: str) -> bool:
+    """Whether `is_test` need be asked: a file that is none of them by its path uses one of the runners."""
+    place = PurePosixPath(path)
+    folders = {part.lower() for part in place.parts[:-1]}
+    named = (_ALWAYS_TEST.fullmatch(place.name) or _NAMED_AS_TEST.fullmatch(place.name)) is not None
+    spoken = any(runner in text for runner in (*_RUNNERS, "testing"))
+    return named or spoken or not (_FOLDERS | _OFTEN_TESTS | _BENCHMARKS).isdisjoint(folders)
+
+
 def _imported(tree: ast.Module) -> Iterator[str]:
     """The packages that the file imports anywhere, and the dotted paths, `from` names included."""
     for node in ast.walk(tree):
