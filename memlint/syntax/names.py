@@ -93,6 +93,8 @@ class Names:
         self.calls: list[cst.Call] = []
         self._references: list[cst.Name | cst.Attribute] = []
         self._index: dict[str, list[cst.Name | cst.Attribute]] | None = None
+        self._paths: dict[tuple[NameScope, str], frozenset[str]] = {}
+        self._single: dict[tuple[NameScope, str], str] = {}
         self._preorder: Preorder | None = None
         self.module = module
         _Builder(self).visit(module, self.module_scope)
@@ -125,8 +127,15 @@ class Names:
         path = dotted(node)
         if not path:
             return frozenset()
-        head, _, rest = path.partition(".")
         scope = self.scopes.get(_leftmost(node), self.module_scope)
+        known = self._paths.get((scope, path))
+        if known is None:
+            known = self._paths[scope, path] = self._stands_for(path, scope)
+        return known
+
+    def _stands_for(self, path: str, scope: NameScope) -> frozenset[str]:
+        """The dotted import paths that a dotted name may stand for in a scope."""
+        head, _, rest = path.partition(".")
         owner = scope.owner(head)
         if owner is None:
             assumed = self.unbound(head, rest, self.module_scope.stars) if self.unbound is not None else ""
@@ -141,14 +150,18 @@ class Names:
 
     def one(self, node: cst.CSTNode) -> str:
         """The dotted import path of a node when there is exactly one and nothing else binds the name."""
-        found = self.qualified(node)
-        if len(found) != 1:
+        path = dotted(node)
+        if not path:
             return ""
         head = _leftmost(node)
-        owner = self.scopes.get(head, self.module_scope).owner(dotted(head))
-        if owner is not None and dotted(head) in owner.others and not self.always(head):
-            return ""
-        return next(iter(found))
+        scope = self.scopes.get(head, self.module_scope)
+        known = self._single.get((scope, path))
+        if known is None:
+            found = self.qualified(node)
+            owner = scope.owner(dotted(head))
+            bound = owner is not None and dotted(head) in owner.others and not self.always(head)
+            known = self._single[scope, path] = "" if bound or len(found) != 1 else next(iter(found))
+        return known
 
     def always(self, name: cst.CSTNode) -> frozenset[str]:
         """The import paths of a name that means a module whatever else binds it; empty for other names."""

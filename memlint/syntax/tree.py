@@ -32,10 +32,11 @@ class _Fields(dict[type[cst.CSTNode], tuple[str, ...]]):
 
 
 class _Values(dict[type[cst.CSTNode], Callable[[cst.CSTNode], tuple[Any, ...]]]):
-    """What reads these fields of a node, all at once."""
+    """What reads those of these fields of a node that are no text, all at once."""
 
     def __missing__(self, kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]]:
-        names = _fields[kind]
+        texts = {f.name for f in dataclasses.fields(kind) if f.type in (str, "str")}
+        names = tuple(name for name in _fields[kind] if name not in texts)
         if len(names) > 1:
             self[kind] = attrgetter(*names)
         else:
