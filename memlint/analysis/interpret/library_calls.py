@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import libcst as cst
 
 from memlint.analysis.facts import Event
@@ -105,6 +107,7 @@ def _stays_on_cpu(keywords: Keywords) -> bool:
     return truth(keywords.get("cpu", NONE)) is True or keywords.get("accelerator") == Const("cpu")
 
 
+@lru_cache(maxsize=4096)
 def _constructed_kind(path: str) -> str:
     """The kind of heap object that a library's constructor makes by `knowledge.libraries`, "" for none."""
     if lib.LOADER_PATHS.match(path):

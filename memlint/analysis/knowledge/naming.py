@@ -299,11 +299,13 @@ def restructuring_call(name: str) -> bool:
     return bool(_RESTRUCTURING_CALL.match(name))
 
 
+@lru_cache(maxsize=4096)
 def differentiating_call(name: str) -> bool:
     """Whether an unseen function of this name, given a loss, most likely runs backward on it."""
     return bool(_CONSUMING_CALL.search(name)) and not _NOT_CONSUMING.match(name)
 
 
+@lru_cache(maxsize=4096)
 def gives_data(name: str) -> bool:
     """Whether an unseen function of this name most likely gives data, not the result of a module."""
     return bool(_DATA_CALL.search(name))

@@ -14,6 +14,7 @@ differ in where they look and in what counts:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 import libcst as cst
@@ -137,6 +138,7 @@ def without_entry(node: cst.BaseExpression) -> cst.BaseExpression:
             return node
 
 
+@lru_cache(maxsize=256)
 def shown_container(shown: str) -> cst.BaseExpression | None:
     """The container of a shown target (`Store.target`), without entries; None for what `yield` fills."""
     try:

@@ -31,9 +31,19 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
     `shown` is the container as the store shows it (`Store.target`), `store` the node of the store. With
     `unasked`, what happens only where a caller asks for it by an argument does not count.
     """
+    if not _names_the_host(model):
+        return False
     later = (n for n in _mentions(model, shown, store) if not (unasked and _is_asked_for(model, n, store)))
     seen: dict[cst.CSTNode, int] = {}
     return any(_reaches_host(model, node, _DEPTH, seen) for node in later)
+
+
+@cached
+def _names_the_host(model: ScriptModel) -> bool:
+    """Whether the file, or a definition of another one that its run came to, has the word without which
+    nothing moves there."""
+    units = model.cross_module.units.values() if model.cross_module is not None else ()
+    return "cpu" in model.text or any("cpu" in unit.text for unit in units)
 
 
 def reaches_host(model: ScriptModel, node: cst.CSTNode) -> bool:
