@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,9 +138,7 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     text = script.text
     outcome = Outcome([], [])
     known = packs.rules(checks.packs)
-    detecting = [rule for rule in known if rule.code in checks.codes and rule.detector != META]
-    detecting = [rule for rule in detecting if versions.concern(rule, checks)]
-    asked = [rule for rule in detecting if any(checks.wants(rule, v) for v in rule.variants.values())]
+    asked, ran_whole = _in_force(replace(checks, identity="", root=None))
     due = _due(asked, script)
     if error is not None and not isinstance(error, SyntaxError):
         _record_crash(script, "the parser", error, outcome)
@@ -153,13 +151,24 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     kept = suppress.explained(kept, text)
     if script.parses:
         # Of a rule that might say more if it were asked for, no suppression can be called unused.
-        ran = {rule.code for rule in detecting if checks.wants_all(rule)}.difference(outcome.crashed)
+        ran = ran_whole.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
     findings = numbered([f for f in kept if _is_wanted(f, checks)], text, tree, checks.identity)
     told = findings if checks.check_tests else tests.told(findings, checks.identity, tree)
     shown = tuple(one_cause.joined(told))
     left_out = len(one_cause.joined(findings)) - len(shown) if told is not findings else 0
     return FileReport(script.path, shown, "", outcome.failed, text if shown else None, left_out=left_out)
+
+
+@lru_cache(maxsize=16)
+def _in_force(checks: Checks) -> tuple[tuple[Rule, ...], frozenset[str]]:
+    """The rules of which something is wanted, and the codes of those of which everything is: the same for
+    all files of a run."""
+    known = packs.rules(checks.packs)
+    detecting = [rule for rule in known if rule.code in checks.codes and rule.detector != META]
+    detecting = [rule for rule in detecting if versions.concern(rule, checks)]
+    asked = (rule for rule in detecting if any(checks.wants(rule, v) for v in rule.variants.values()))
+    return tuple(asked), frozenset(rule.code for rule in detecting if checks.wants_all(rule))
 
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
@@ -177,9 +186,10 @@ def modules_below(root: str) -> Modules:
 
 
 def forget() -> None:
-    """Drop what was found out about the modules of projects, for a process that outlives their changes."""
+    """Drop what was found out about projects and packs, for a process that outlives their changes."""
     modules_below.cache_clear()
     _project.cache_clear()
+    _in_force.cache_clear()
 
 
 @cache
