@@ -19,6 +19,7 @@ from memlint import __version__
 from memlint.commands import COMMANDS
 from memlint.commands.command_line.option_names import with_options_as_values
 from memlint.errors import MemlintError, UsageError
+from memlint.syntax import lean
 
 PIPE_CLOSED = 141
 INTERRUPTED = 130
@@ -86,6 +87,7 @@ def _drop_stdout() -> None:
 def program() -> int:
     """The process `memlint`: `main`, with garbage collected seldom, and not once more at the end."""
     gc.set_threshold(YOUNG)
+    lean.alone = True
     code = main()
     gc.freeze()
     return code

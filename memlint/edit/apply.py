@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -79,6 +78,8 @@ def _fix_once(text: str, path: str, check: Check, unsafe: bool, place: Place) ->
 
 def unified_diff(path: str, old: str, new: str) -> str:
     """The change of one file as a patch with git's `a/` and `b/` names; "" when nothing changed."""
+    import difflib
+
     name = path.replace("\\", "/").lstrip("/")
     lines = difflib.unified_diff(_lines(old), _lines(new), _header(f"a/{name}"), _header(f"b/{name}"))
     marked = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

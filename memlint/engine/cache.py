@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -110,6 +109,8 @@ def _put(place: Path, data: bytes) -> None:
     try:
         temporary.write_bytes(data)
         if place.is_dir() and not place.is_symlink():
+            import shutil
+
             shutil.rmtree(place)
         temporary.replace(place)
     except BaseException:

@@ -220,6 +220,9 @@ def _analyse(
     if error is not None and (_is_deep(script.text) or "\0" in script.text):
         outcome.findings.append(_syntax_error(script, error))
         return
+    from memlint.syntax import lean
+
+    lean.import_libcst()
     import libcst as cst
 
     from memlint.analysis.model import ScriptModel

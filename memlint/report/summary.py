@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -65,6 +64,8 @@ def options_for(
     options = RenderOptions(color=color, statistics=statistics, quiet=quiet, full=full)
     if not out.isatty():
         return options
+    import shutil  # loads what packs archives, which no other run asks for
+
     columns = max(40, shutil.get_terminal_size().columns)
     return replace(options, width=min(columns, 100), code_width=min(columns, 120))
 
