@@ -389,8 +389,9 @@ def held_on_gpu(model: ScriptModel, retained: RetainedValue) -> list[Tensor | Un
     found = [m for m in retained.members if not m.traits & other]
     if moved or not found or not may_use_cuda(model) or not moved_to_host(model, store.target, store.node):
         return list(moved)
-    if _is_made_on_host(model, store.value_node):
-        return []
+    beside = any(m.traits & Trait.CPU for m in retained.members)
+    if beside or _is_made_on_host(model, store.value_node):
+        return []  # what goes to the host was chosen for each part
     without = model.trace.made_without_grad
     detached = (m for m in found if isinstance(m, Tensor) and m.kind is Kind.DETACHED)
     return found if store.grad == "off" else [*detached, *(m for m in found if m.ids and m.ids <= without)]
