@@ -70,9 +70,10 @@ def calls_in_order(
 
 
 def _constructor(flow: Flow, method: cst.FunctionDef) -> cst.FunctionDef | None:
-    """The constructor that ran before a method of an object does."""
+    """The constructor that ran before a method of an object does; objects that are unpickled ran none."""
     owner = flow.model.class_of(method)
-    if owner is None or method.name.value == "__init__" or parameters(method)[:1] != ["self"]:
+    makes = method.name.value in ("__init__", "__setstate__")
+    if owner is None or makes or parameters(method)[:1] != ["self"]:
         return None
     return flow.graph.methods(owner).get("__init__")
 

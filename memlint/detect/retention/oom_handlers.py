@@ -94,15 +94,16 @@ def _working_nodes(model: ScriptModel) -> set[cst.CSTNode]:
 
 
 def retried_work(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
-    """What a handler does again of the work of its block."""
+    """What a handler does again of the work of its block; an error that it raises is no work."""
     found = first_work(model, handler.node.body)
     if found is not None:
         return found
     function = model.function_of(handler.node)
     tried = {dotted(n.func) for n in model.walk(handler.block.body) if isinstance(n, cst.Call)}
     own = {function.name.value} if function is not None else set()
+    raised = {node for line in model.every(cst.Raise, handler.node.body) for node in model.walk(line)}
     for node in model.walk(handler.node.body):
-        if isinstance(node, cst.Call) and dotted(node.func):
+        if isinstance(node, cst.Call) and dotted(node.func) and node not in raised:
             last = dotted(node.func).rpartition(".")[2]
             works = hints.WORK_CALL.search(last) and not hints.SETTLES_BATCH_SIZE.search(last)
             if last in own or (dotted(node.func) in tried and node.args and works):
