@@ -189,7 +189,8 @@ _CLASSES = pattern(r"^(VAE|GAN|LSTM|RNN|GRU|MLP|CNN|VGG|BERT|UNET)$")
 
 # Methods that Lightning's trainer calls once for a whole fit, and those that set a module up.
 _ONCE = pattern(
-    r"^(__init__|setup|on_fit_start|on_train_start|on_fit_end|on_train_end|teardown|configure_\w+)$"
+    r"^(__init__|setup|on_fit_start|on_train_start|on_fit_end|on_train_end|teardown|configure_\w+"
+    r"|_*reset_parameters|_*init(iali[sz]e)?_(parameters|weights))$"
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.size_one import size_one
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
@@ -86,7 +86,8 @@ def _runs_often(model: ScriptModel, call: cst.Call) -> bool:
     loops = any(isinstance(above, (cst.For, cst.While)) for above in model.ancestors(call))
     if stands_in_unit_test(model, call) or (function is None and not loops):
         return False
-    return function is None or loops or function.name.value not in ("__init__", "__getitem__", "main")
+    name = function.name.value if function is not None else ""
+    return loops or not (naming.runs_once(name) or name in ("__getitem__", "main"))
 
 
 def _is_of_weights(model: ScriptModel, owner: cst.BaseExpression) -> bool:
