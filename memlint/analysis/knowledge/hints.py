@@ -271,6 +271,11 @@ DIFFERENTIATES = pattern(
 )
 """Functions that differentiate by what they are given, in evaluation too."""
 
+CLEARS_GRADIENTS = pattern(
+    r"(zero|clear|reset|clean|empty|erase)\w*grad|grad\w*(zero|clear|reset|none)", re.IGNORECASE
+)
+"""Functions and methods that set gradients back."""
+
 READS_GRADIENTS = pattern(
     r"grad(ient)?s?_?(norm|flow|stat|hist)|(clip|log|plot|print|check|get|total)_?grad|get_total_norm",
     re.IGNORECASE,
@@ -358,7 +363,7 @@ RECURRENT_STATE = pattern(
 """The hidden state of a recurrent network."""
 
 BEGINS_STATE = pattern(
-    r"(^|[._])(init|initial|zero|begin|start|new|empty)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
+    r"(^|[._])(init|initial|initiali[sz]e|zero|begin|start|new|empty|reset)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
     re.IGNORECASE,
 )
 """Functions that make a new hidden state."""

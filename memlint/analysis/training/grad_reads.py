@@ -27,9 +27,15 @@ def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
 
 @cached
 def steps_by_hand(model: ScriptModel) -> bool:
-    """Whether the file changes parameters by their `.grad` without an optimizer: `p -= lr * p.grad`,
+    """Whether the file changes parameters by their `.grad` without an optimizer."""
+    return bool(applied_by_hand(model))
+
+
+@cached
+def applied_by_hand(model: ScriptModel) -> list[cst.Attribute]:
+    """The reads of `.grad` that change a parameter without an optimizer: `p -= lr * p.grad`,
     `p.data.add_(p.grad, alpha=-lr)`, `p.data = p - lr * p.grad`."""
-    return any(_is_applied(model, node) for node in grad_reads(model))
+    return [node for node in grad_reads(model) if _is_applied(model, node)]
 
 
 def _is_applied(model: ScriptModel, node: cst.Attribute) -> bool:

@@ -1,4 +1,4 @@
-"""Ways of writing that torch gave up: indexing a loss, `volatile`, a device left out."""
+"""Ways of writing that torch gave up: indexing a loss, `volatile`, `retain_variables`, a device left out."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import libcst as cst
 from memlint.analysis.dataflow.api import Table, Use
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.regions import is_grad_off, rest_of_block
-from memlint.analysis.fixes.rewrites import argument_source, renamed, without_keywords
+from memlint.analysis.fixes.rewrites import argument_source, indented, renamed, without_keywords
 from memlint.analysis.match import Cause, Change, Match, Plan, Replace, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import can_do_without_graph
 from memlint.detect.api.indexed_losses import api_values, indexed_losses
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 _AUTOCAST = {"api": ["torch.amp.autocast", "torch.autocast", "torch.amp.autocast_mode.autocast"]}
 _VARIABLE = {"api": ["torch.autograd.Variable", "torch.autograd.variable.Variable", "torch.Variable"]}
-IDIOM_VARIANTS = frozenset({"item", "device", "volatile"})
+IDIOM_VARIANTS = frozenset({"item", "device", "volatile", "retain"})
 
 
 def old_idioms(table: Table) -> Iterator[Match]:
@@ -38,6 +38,17 @@ def old_idioms(table: Table) -> Iterator[Match]:
     for _, call in _calls(table, _VARIABLE):
         if _is_volatile(call) and not is_grad_off(table.model, call):
             yield _volatile(table.model, call)
+    for call in table.model.names.calls:
+        for arg in call.args if last_name(call.func) == "backward" else ():
+            if arg.keyword is not None and arg.keyword.value == "retain_variables":
+                yield _retaining(table.model, call, arg)
+
+
+def _retaining(model: ScriptModel, call: cst.Call, arg: cst.Arg) -> Match:
+    """A `backward(retain_variables=True)`, which has another name."""
+    change = Replace(arg, f"retain_graph={indented(model, arg, arg.value)}")
+    plan = Plan(Applicability.REPAIR, "write `retain_graph=`", (change,))
+    return Match(call, api_values("backward", "retain_graph"), "retain", plans=(plan,))
 
 
 def _calls(table: Table, entry: dict[str, list[str]]) -> Iterator[tuple[Use, cst.Call]]:

@@ -8,6 +8,7 @@ from memlint.analysis.dataflow.functions import targets_in
 from memlint.analysis.facts import Backward, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NO_IDS
+from memlint.detect.retention.recurrent_modules import keeps_its_state
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import words_in
 
@@ -28,7 +29,7 @@ def first_independent(model: ScriptModel, store: Store, loop: Loop, backward: Ba
     names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
     if names & {place(call.func) for call in model.every(cst.Call, loop.node)}:
         return None  # a loop over networks
-    if any(names & set(words_in(f.code)) for f in feeding):
+    if any(names & set(words_in(f.code)) or keeps_its_state(model, f) for f in feeding):
         return None
     given = {name for f in feeding for name in model.names_in(f.node)}
     if given & _handed_on(model, store, loop):

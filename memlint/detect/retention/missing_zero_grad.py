@@ -10,6 +10,7 @@ from memlint.analysis.dataflow.liveness import first_node, variable
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import Uncleared, loop_body, uncleared
+from memlint.analysis.training.optimization.manual_steps import unzeroed_by_hand
 from memlint.catalogue import Rule
 from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.finding import Applicability
@@ -26,6 +27,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         labels = (Label(f"`{name}` steps with the sum of all gradients so far", found.step.node),)
         plan = _plan(model, found, name)
         yield Match(found.backward.node, values, found.how, labels, plans=(plan,) if plan else ())
+    for hand in unzeroed_by_hand(model):
+        values = {"grad": model.code(hand.grad), "backward": model.short(hand.backward.node)}
+        yield Match(hand.backward.node, values, "hand", (Label("applied here", hand.grad),))
     for zero, step, backward in lost_gradients(model):
         values = {"optimizer": step.code or "the optimizer", "backward": model.short(backward.node)}
         yield Match(zero.node, values, "lost", (Label("this step finds no gradients", step.node),))

@@ -15,8 +15,8 @@ from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.retained_graphs import graph_of, needless
 from memlint.finding import Applicability
+from memlint.syntax.arguments import keywords
 
-_KEYWORDS = frozenset({"retain_graph", "retain_variables"})
 _CAUTION = "if code that memlint cannot see runs backward through this graph again, that raises RuntimeError"
 
 
@@ -24,18 +24,17 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Backwards that keep their graph for nobody."""
     for backward in needless(model):
         node = backward.node
-        if not isinstance(node, cst.Call):
+        if not isinstance(node, cst.Call) or "retain_variables" in keywords(node):
             continue
-        keyword = next((a for a in node.args if a.keyword and a.keyword.value in _KEYWORDS), None)
+        keyword = next((a for a in node.args if a.keyword and a.keyword.value == "retain_graph"), None)
         plans: tuple[Plan, ...] = ()
-        if keyword is not None and keyword.keyword is not None:
-            name = keyword.keyword.value
+        if keyword is not None:
             safe = _is_alone(model, backward)
             plans = (
                 Plan(
                     Applicability.SAFE if safe else Applicability.UNSAFE,
-                    f"drop `{name}=True`",
-                    (without_keywords(model, node, frozenset({name})),),
+                    "drop `retain_graph=True`",
+                    (without_keywords(model, node, frozenset({"retain_graph"})),),
                     "" if safe else _CAUTION,
                 ),
             )

@@ -74,3 +74,18 @@ def _begins_as_state(model: ScriptModel, forward: Forward, name: str) -> bool:
         and any(name and place(target.target) == name for target in node.targets)
         for node in model.every(cst.Assign, model.function_of(forward.node) or model.module)
     )
+
+
+def keeps_its_state(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the file sets the state of a network, `net.hidden = net.init_hidden()`, or has it begin one,
+    `net.reset_hidden()`: each pass then goes on from the one before."""
+    called = place(forward.node.func) if isinstance(forward.node, cst.Call) else ""
+    if not called:
+        return False
+    targets = (t.target for node in model.names.every(cst.Assign) for t in node.targets)
+    members = [t for t in targets if isinstance(t, cst.Attribute)]
+    if any(place(t.value) == called and hints.RECURRENT_STATE.search(t.attr.value) for t in members):
+        return True
+    begun = (node.value for node in model.names.every(cst.Expr) if isinstance(node.value, cst.Call))
+    methods = (call.func for call in begun if isinstance(call.func, cst.Attribute))
+    return any(place(f.value) == called and hints.BEGINS_STATE.search(f.attr.value) for f in methods)
