@@ -75,8 +75,8 @@ def _is_changed(model: ScriptModel, grad: cst.Attribute) -> bool:
                 return True
             case cst.Arg():
                 call = model.parent(above)
-                name = call.func.value if isinstance(call, cst.Call) and type(call.func) is cst.Name else ""
-                return bool(name) and name not in _READS
+                taker = call.func.value if isinstance(call, cst.Call) and type(call.func) is cst.Name else ""
+                return bool(taker) and taker not in _READS
             case _:
                 return False
         node = above
