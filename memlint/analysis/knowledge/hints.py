@@ -59,6 +59,9 @@ KEPT_IN_MEMORY = pattern(
 )
 """Options that ask for a data set, or for its batches, to be held in memory."""
 
+ASKS_FOR_RESULTS = pattern(r"(save|return|keep|store|collect|dump|export|write)s?_")
+"""Options that ask for what a run made, beside its figures."""
+
 INDICES = pattern(r"(^|_)(idxs?|inds?|index|indices|counts?|lengths?|splits?)$", re.IGNORECASE)
 """Tensors of whole numbers that choose from, or measure, others of many more elements."""
 

@@ -52,7 +52,7 @@ imports it if it can: `torch, nn = try_import_torch()`."""
 _APEX = frozenset({"initialize", "scale_loss", "master_params"})
 
 OTHER_FRAMEWORKS = frozenset(
-    "paddle mindspore mxnet jittor oneflow tinygrad chainer flax jax haiku equinox micrograd warp".split()
+    "paddle mindspore mxnet jittor oneflow tinygrad chainer flax jax haiku equinox mlx micrograd warp".split()
 )
 """Packages with names and methods of their own that look like those of torch."""
 

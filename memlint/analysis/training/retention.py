@@ -64,7 +64,7 @@ from memlint.analysis.uses.tensor_uses import (
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import literal, words_of
+from memlint.syntax.expressions import calls_one, literal, words_of
 from memlint.syntax.tree import last_name, root_name
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
@@ -190,7 +190,7 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             return None
         if through is None and _is_record_beside_loss(model, store, graph):
             return None
-        if hints.NUMBER_OF.search(_entry(value_node)):
+        if hints.NUMBER_OF.search(_entry(value_node)) or _hands_on_the_rest(value_node):
             return None
         return LoopAccumulation(
             store, loop, status, site, value_node, frame, through, graph, beside=tuple(beside)
@@ -245,6 +245,16 @@ def _entry(value: cst.CSTNode) -> str:
     index = value.slice[0].slice if isinstance(value, cst.Subscript) else None
     key = literal(index.value) if isinstance(index, cst.Index) else None
     return key if isinstance(key, str) else ""
+
+
+def _hands_on_the_rest(value: cst.CSTNode) -> bool:
+    """Whether a list detaches the loss and hands on what else a function gave, `[loss.detach(), *parts[1:]]`:
+    who wrote that knows the rest to be without graphs."""
+    elements = value.elements if isinstance(value, (cst.List, cst.Tuple)) else ()
+    rest = [e.value for e in elements if isinstance(e, cst.StarredElement)]
+    first = [e.value for e in elements if isinstance(e, cst.Element)]
+    taken = any(calls_one(part, "detach", "item") for part in first)
+    return taken and bool(rest) and all(isinstance(part, cst.Subscript) for part in rest)
 
 
 def _is_record_beside_loss(model: ScriptModel, store: Store, graph: Graph) -> bool:

@@ -40,13 +40,17 @@ def _is_optimized(model: ScriptModel, value: cst.CSTNode) -> bool:
 
 def is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether all batches are kept in a class that is a cache, or where an option asks for one, or for them:
-    an argument that is False where nobody gives it."""
+    an argument that is False where nobody gives it, `args.save_samples`."""
     owner = model.class_of(node)
     if owner is not None and "cache" in owner.name.value.lower():
         return True
     tests = [above.test for above in model.ancestors(node) if isinstance(above, cst.If)]
     names = [n.value for test in tests for n in walk(test) if isinstance(n, cst.Name)]
     if any(hints.KEPT_IN_MEMORY.search(name) for name in names):
+        return True
+    members = (test for test in tests if isinstance(test, cst.Attribute))
+    options = (m for m in members if hints.OPTIONS_OBJECT.search(place(m.value)))
+    if any(hints.ASKS_FOR_RESULTS.match(option.attr.value) for option in options):
         return True
     around = model.function_of(node)
     given = [*around.params.params, *around.params.kwonly_params] if around is not None else []

@@ -11,6 +11,7 @@ from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.lifetimes.bounds import has_maximum
 from memlint.analysis.training.lifetimes.locality import made_inside
 from memlint.detect.retention.registrations import Registration
+from memlint.detect.retention.stored_kinds import holds_objects
 from memlint.syntax.expressions import calls_in, is_text, mentions
 from memlint.syntax.tree import dotted, root_name, walk
 
@@ -40,7 +41,8 @@ def stores(
         made = _made_of(model, body, value)
         if _leaves_device(made) and (is_detached(found, made) or not records(model)):
             continue
-        if _is_small(value) or root_name(box) in given or made_inside(model, body, box):
+        other = made_inside(model, body, box) or (node.func.attr.value == "add" and holds_objects(model, box))
+        if _is_small(value) or root_name(box) in given or other:
             continue
         if _lives_for_one_call(model, found, box, wanted=is_detached(found, value) or not records(model)):
             continue

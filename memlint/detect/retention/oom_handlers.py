@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.facts import Event
 from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.model import ScriptModel
@@ -94,7 +95,7 @@ def _working_nodes(model: ScriptModel) -> set[cst.CSTNode]:
 
 
 def retried_work(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
-    """What a handler does again of the work of its block; an error that it raises is no work."""
+    """What a handler does again of the work of its block: not the error that it raises, or a generator."""
     found = first_work(model, handler.node.body)
     if found is not None:
         return found
@@ -106,6 +107,13 @@ def retried_work(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
         if isinstance(node, cst.Call) and dotted(node.func) and node not in raised:
             last = dotted(node.func).rpartition(".")[2]
             works = hints.WORK_CALL.search(last) and not hints.SETTLES_BATCH_SIZE.search(last)
-            if last in own or (dotted(node.func) in tried and node.args and works):
+            again = last in own or (dotted(node.func) in tried and node.args and works)
+            if again and not _makes_a_generator(model, node):
                 return node
     return None
+
+
+def _makes_a_generator(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call runs nothing yet, as that of a function that yields."""
+    meant = definition(model, call.func)
+    return isinstance(meant, cst.FunctionDef) and bool(model.every(cst.Yield, meant))

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.interpret.contents import stored
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.analysis.values import Items, Ref, Scalar, Tensor, Value, options_of
@@ -98,3 +98,12 @@ def is_block_of_a_tensor(retained: RetainedValue) -> bool:
     node = retained.store.node
     blocks = node.slice if isinstance(node, cst.Subscript) else ()
     return len(blocks) > 1 and any(isinstance(block.slice, cst.Slice) for block in blocks)
+
+
+def holds_objects(model: ScriptModel, box: cst.BaseExpression) -> bool:
+    """Whether a dictionary holds objects of a class, `{n: Sums(n) for n in names}`: it says what it adds."""
+    name = dotted(box.value) if isinstance(box, cst.Subscript) else ""
+    lines = [a.value for a in model.names.every(cst.Assign) if name in [dotted(t.target) for t in a.targets]]
+    made = [line.value for line in lines if isinstance(line, cst.DictComp)]
+    classes = [m for m in made if isinstance(m, cst.Call) and naming.class_name(last_name(m.func))]
+    return bool(name) and 0 < len(classes) == len(lines)
