@@ -97,10 +97,21 @@ def _module_names(names: Names) -> frozenset[str]:
         elif type(func) is cst.Attribute and func.attr.value == _LOADS and node.args:
             name = last_name(func.value)
             found.update({name} if not hints.NOT_A_MODULE.search(name) else ())
-    found |= set(_asserted_modules(names))
+    found |= {*_asserted_modules(names), *_stepped(names)}
     found -= {n for n in found if hints.TEXT_TOOL.search(n) or "train" in n.lower()}
     plain = {n for n in found if n and naming.role(n) in ("", "module")}
     return frozenset(plain | set(_critics(names)))
+
+
+def _stepped(names: Names) -> Iterator[str]:
+    """The names of what is called and has an optimizer that is called after it: `opt_disc.step()`, `disc(x)`."""
+    called = {node.func.value for node in names.calls if type(node.func) is cst.Name}
+    for node in names.calls:
+        func = node.func
+        if type(func) is cst.Attribute and func.attr.value == "step" and not node.args:
+            name = naming.optimized_by(last_name(func.value))
+            if name in called:
+                yield name
 
 
 def _module_places(names: Names) -> Iterator[tuple[str, int]]:

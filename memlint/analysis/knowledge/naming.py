@@ -19,6 +19,9 @@ _OPTIMIZER = pattern(
     r"|decoder))?$",
     re.IGNORECASE,
 )
+_OPTIMIZER_OF = pattern(
+    r"^((?:opt|optim|optimizer|optimiser)_([a-z]{3,}\w*)|([a-z]{3,}\w*?)_(?:opt|optim|optimizer|optimiser))$"
+)
 _OPTIMIZER_PREFIX = pattern(
     r"^(g|d|q|pi|vf|v|p|actor|critic|gen|dis|disc)_?(opt|optim|optimizer)$", re.IGNORECASE
 )
@@ -226,6 +229,13 @@ def part_of_network(name: str) -> bool:
 def kind_of_network(name: str) -> bool:
     """Whether an attribute of a network is called like a kind of networks: `protonet`, `hourglassnet`."""
     return bool(_KIND_OF_NETWORK.match(name))
+
+
+def optimized_by(name: str) -> str:
+    """The rest of an optimizer's name, which is that of its network: `opt_disc`, `gen_optimizer`; "" for less
+    than three letters."""
+    found = _OPTIMIZER_OF.match(name)
+    return (found[2] or found[3]) if found is not None else ""
 
 
 def may_be_critic(name: str) -> bool:
