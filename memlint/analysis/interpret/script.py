@@ -104,7 +104,7 @@ def _module_names(names: Names) -> frozenset[str]:
 
 
 def _stepped(names: Names) -> Iterator[str]:
-    """The names of what is called and has an optimizer that is called after it: `opt_disc.step()`, `disc(x)`."""
+    """The names of what is called and has an optimizer of its name: `disc(x)` beside `opt_disc.step()`."""
     called = {node.func.value for node in names.calls if type(node.func) is cst.Name}
     for node in names.calls:
         func = node.func

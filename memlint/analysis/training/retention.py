@@ -61,7 +61,7 @@ from memlint.analysis.uses.tensor_uses import (
     is_told_to_be_another,
     is_used_as_tensor,
 )
-from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
+from memlint.analysis.values import NO_IDS, NONE, Frame, Ref, Tensor, Unknown, Value, ids_of, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_one, literal, words_of
@@ -186,7 +186,9 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
         if status == "reached" and not store.product and keeps_the_last(model, store.target, loop.node):
             continue
         site, (value_node, *beside), frame, through = handed_over(model, store, loop)
-        if through is None and (_may_be_a_number(store, graph) or _is_field_out_of_view(model, store, graph)):
+        if through is None and _may_be_a_number(model, store, graph):
+            return None
+        if through is None and _is_field_out_of_view(model, store, graph):
             return None
         if through is None and _is_record_beside_loss(model, store, graph):
             return None
@@ -215,14 +217,23 @@ def _is_loss(model: ScriptModel, store: Store) -> bool:
     return any(store.ids & backward.ids for backward in model.trace.backwards.values())
 
 
-def _may_be_a_number(store: Store, graph: Graph) -> bool:
+def _may_be_a_number(model: ScriptModel, store: Store, graph: Graph) -> bool:
     """Whether only code out of view says that a value has a graph, on one way at least, and no name says that
-    it is a loss: it may be a weight, a step size or a mean of what was recorded."""
+    it is a loss, nor a backward that it has one: it may be a weight, a step size or a mean of what was
+    recorded."""
     options = options_of(store.value)
     open_ = len(options) > 1 and any(isinstance(option, Unknown) for option in options)
     if not (open_ or graph.why is Why.UNSEEN) or any(isinstance(option, Ref) for option in options):
         return False
-    return not any(hints.LOSS_TERM.search(word) for word in (*words_of(store.value_node), store.target))
+    named = any(hints.LOSS_TERM.search(word) for word in (*words_of(store.value_node), store.target))
+    return not (named or _has_a_loss(model, store))
+
+
+def _has_a_loss(model: ScriptModel, store: Store) -> bool:
+    """Whether a backward is called on an entry or field of a value: `out["loss"].backward()`."""
+    trace = model.trace
+    roots = (n for backward in trace.backwards.values() for n in backward.ids if n in trace.lightweight)
+    return any((given := trace.parents.get(n, NO_IDS)) and given <= store.ids for n in roots)
 
 
 def _is_field_out_of_view(model: ScriptModel, store: Store, graph: Graph) -> bool:
