@@ -90,6 +90,7 @@ NAMES = (
     Name("torch.ops.aten._scaled_dot_product_flash_attention.default", _ATTENTION, True),
     Name("torch.ops.aten._scaled_dot_product_efficient_attention.default", _ATTENTION, True),
     Name("torch.ops.aten._scaled_dot_product_attention_math.default", _ATTENTION, True),
+    Name("torch.Tensor._make_subclass", "this torch makes tensors of other classes in another way", True),
     Name("torch.nested._internal.nested_int.NestedIntNode", _RAGGED, True),
     Name("torch.nested._internal.nested_tensor._tensor_symint_registry", _RAGGED, True),
     Name("torch.nested._internal.sdpa", _RAGGED, True),

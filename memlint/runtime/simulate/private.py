@@ -237,6 +237,14 @@ def replace_flex_attention(attention: Callable[..., Any]) -> Any:
     return real
 
 
+def replace_make_subclass(around: Callable[[Any], Any]) -> None:
+    """Have constructors of tensors of other classes call what `around` makes of torch's own function."""
+    real = find("torch.Tensor._make_subclass")
+    if real is not None:
+        tensor: Any = torch.Tensor
+        tensor._make_subclass = staticmethod(around(real))
+
+
 def lift_on_cpu(wanted: bool) -> None:
     """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
     switch = find("torch._C._set_only_lift_cpu_tensors")

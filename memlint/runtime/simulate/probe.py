@@ -44,7 +44,7 @@ from memlint.runtime.simulate.memory.capacities import Tried, tried
 from memlint.runtime.simulate.memory.settings import from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.operations import COPY_TO, Operations
-from memlint.runtime.simulate.patches import flex, guard
+from memlint.runtime.simulate.patches import flex, guard, subclasses
 from memlint.runtime.simulate.private import FakeTensor
 from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.scratch import workspaces
@@ -148,6 +148,9 @@ class Simulated(Tracker):
         if types and any(map(_consists_of_others, types)):
             # Such a class (DTensor) makes operations on its parts of it, which come here again.
             return NotImplemented
+        if types and any(map(subclasses.is_both, types)):
+            with subclasses.as_fakes((args, kwargs)):
+                return self.__torch_dispatch__(func, (FakeTensor,), args, kwargs)
         if private.asks_for_shapes():
             return func(*args, **(kwargs or {}))
         if not types and is_higher_order(func):

@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.patches import adaptive, attention, flex, nested, recurrent
+from memlint.runtime.simulate.patches import adaptive, attention, flex, nested, recurrent, subclasses
 from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
@@ -42,6 +42,7 @@ def install(values: Values, note: Note) -> None:
     adaptive.install(values)
     nested.install()
     flex.install(note)
+    subclasses.install()
     _data()
     _ctc(values)
     _one_hot()
@@ -85,6 +86,7 @@ def _convert(tensor: torch.Tensor, function: Callable[[Any], Any]) -> None:
 
 def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
     """torch.utils.swap_tensors, for a tensor to which weak references may exist."""
+    kind = type(old)
     if isinstance(old, torch.nn.Parameter):
         new = torch.nn.Parameter(new, old.requires_grad)
     attributes = {name: value for name, value in old.__dict__.items() if name not in new.__dict__}
@@ -100,6 +102,8 @@ def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
     private.swap(old, new)
     for name, value in attributes.items():
         setattr(old, name, value)
+    if type(old) is FakeTensor and kind not in _PLAIN:
+        old.__class__ = subclasses.both(kind)
 
 
 def _data() -> None:
