@@ -5,11 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import calls_in, literal, mentions, same
+from memlint.syntax.arguments import argument, keyword
+from memlint.syntax.expressions import UNKNOWN, calls_in, literal, mentions, same
 from memlint.syntax.tree import dotted, last_name, walk
 
-_SINGLE = ("expand_dims", "newaxis", "atleast_2d")
 _MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
 
 
@@ -27,8 +26,11 @@ def is_single_input(flow: Flow, given: cst.BaseExpression) -> bool:
 
 
 def _makes_one(node: cst.CSTNode) -> bool:
-    """Whether an expression makes a batch of one: `x[None]`, `x.reshape(1, -1)`, `np.array([x])`."""
-    if mentions(node, *_SINGLE) or _is_list_of_one(node):
+    """Whether an expression makes a batch of one: `x[None]`, `x.reshape(1, -1)`, `np.array([x])`. What it
+    adds behind the first dimension is a channel, `x[..., np.newaxis]`."""
+    if mentions(node, "atleast_2d") or _is_list_of_one(node):
+        return True
+    if any(_adds_a_batch(call) for call in calls_in(node, "expand_dims")):
         return True
     indices = (n for n in walk(node) if isinstance(n, cst.Subscript) and n.slice)
     firsts = (n.slice[0].slice for n in indices)
@@ -43,8 +45,17 @@ def _makes_one(node: cst.CSTNode) -> bool:
     return any(_is_list_of_one(call.args[0].value) for call in arrays)
 
 
+def _adds_a_batch(call: cst.Call) -> bool:
+    """Whether `expand_dims` may put a dimension before all others."""
+    axis = argument(call, 1, "axis")
+    number = literal(axis) if axis is not None else UNKNOWN
+    return not isinstance(number, int) or number == 0
+
+
 def _is_new_axis(index: cst.BaseSlice) -> bool:
-    return isinstance(index, cst.Index) and literal(index.value) is None
+    if not isinstance(index, cst.Index):
+        return False
+    return literal(index.value) is None or last_name(index.value) == "newaxis"
 
 
 def _is_one_wide(index: cst.BaseSlice) -> bool:
