@@ -15,9 +15,8 @@ from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.analysis.training.hardware.launchers import has_own_launcher
 from memlint.catalogue import Rule
 from memlint.detect.distributed.trained_here import is_trained, speaks_of_ddp, trains, trains_nothing
-from memlint.detect.distributed.wrapper_uses import may_run
+from memlint.detect.distributed.wrapper_uses import is_taken_out, may_run, names_one_device
 from memlint.finding import Applicability
-from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import mentions, place, reads_place, same
 from memlint.syntax.tree import last_name
 
@@ -30,7 +29,8 @@ _FUNCTIONS = (
     "torch.nn.parallel.data_parallel",
     "torch.nn.parallel.data_parallel.data_parallel",
 )
-_CAUTION = "the keys of the state dict lose their `module.`: checkpoints written before no longer fit"
+_CAUTION = "the keys lose their `module.`: checkpoints written before no longer fit; inputs are moved no more"
+_UNPACKED = "other lines take the module out of the wrapper, `.module`"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -60,7 +60,9 @@ def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
     values = {"model": model.short(call.args[0].value)}
     # What one function wraps is trained together, and would be wrapped in DDP together.
     causes = ((model.function_of(call) or model.module,),)
-    if wraps and _one_device(call):
+    if wraps and names_one_device(call):
+        if is_taken_out(model):
+            return Match(call, values, "single", causes=causes, no_fix=_UNPACKED)
         plan = Plan(Applicability.UNSAFE, "unwrap the module", (_unwrapped(model, call),), _CAUTION)
         return Match(call, values, "single", plans=(plan,), causes=causes)
     names = ("launched", "fallback-launched") if has_own_launcher(model) else ("default", "fallback")
@@ -112,9 +114,3 @@ def _takes_off(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
     if not reads_place(node.value, [f"{name}.module" for name in names]):
         return False
     return isinstance(node, cst.Return) or any(place(t.target) in names for t in node.targets)
-
-
-def _one_device(call: cst.Call) -> bool:
-    """Whether the call names exactly one device: `device_ids=[0]`."""
-    devices = argument(call, 1, "device_ids")
-    return isinstance(devices, (cst.List, cst.Tuple)) and len(devices.elements) == 1

@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.knowledge import device_hints
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, words_of
 from memlint.syntax.tree import last_name
 
@@ -28,6 +29,17 @@ def may_run(model: ScriptModel, node: cst.CSTNode, names: set[str], wrapped: cst
         return model.parent(above) is not wrapped or "." in place(node)
     looks = isinstance(above, cst.Attribute) and above.attr.value in _LOOKING
     return not (looks or isinstance(above, cst.Del))
+
+
+def names_one_device(call: cst.Call) -> bool:
+    """Whether the call names exactly one device: `device_ids=[0]`."""
+    devices = argument(call, 1, "device_ids")
+    return isinstance(devices, (cst.List, cst.Tuple)) and len(devices.elements) == 1
+
+
+def is_taken_out(model: ScriptModel) -> bool:
+    """Whether a file takes a module out of a wrapper, `net.module`, and so may not do without one."""
+    return any(node.attr.value == "module" for node in model.names.every(cst.Attribute))
 
 
 def never_called(model: ScriptModel, call: cst.Call) -> bool:
