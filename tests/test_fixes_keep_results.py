@@ -678,6 +678,15 @@ def test_a_gradient_that_the_line_goes_on_with_is_left_and_the_finding_says_why(
     assert any(text.startswith("no fix is offered: the line goes on") for text in notes)
 
 
+@pytest.mark.parametrize("read", ["model.module.state_dict()", "net.module", "model.state_dict()"])
+def test_a_wrapper_over_one_device_stays_where_lines_take_the_module_out(read: str) -> None:
+    wrap = "model = torch.nn.DataParallel(model.cuda(), device_ids=[0])\nnet = model\n"
+    step = "loss = F.cross_entropy(model(x.cuda()), y.cuda())\n    loss.backward()\n    opt.step()\n"
+    loop = f"for x, y in loader:\n    opt.zero_grad()\n    {step}print({read})\n"
+    found = [f for f in findings(wrap + loop) if f.code == "MEM601"]
+    assert [f.fix is not None for f in found] == [".module" not in read]
+
+
 @pytest.mark.parametrize(("name", "offered"), [("plot_function", []), ("metric_function", [True])])
 def test_what_a_caller_gives_to_be_computed_may_need_the_graph(name: str, offered: list[bool]) -> None:
     text = (
