@@ -82,7 +82,7 @@ _ENGINE = pattern(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 # Words that tell evaluation, inference and training apart.
 _WORDS = pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _EVALUATION = pattern(
-    r"^(eval|evals|evaluat\w*|evaluator|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev"
+    r"^(eval|evals|evaluat\w*|evaluator|perplexit(y|ies)|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev"
     r"|holdout|(test|val|valid|eval|dev)(loader|set|data|dl|iter|gen|ds)\w*)$"
 )
 _SIDES = {
