@@ -45,6 +45,7 @@ _FRAMEWORKS = (
 )  # fmt: skip
 
 _WORDS = frozenset({cst.Name, cst.Integer, cst.Float, cst.SimpleString})
+_EMPTY = cst.Module(())
 
 # libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
 _RECURSION = 12_000
@@ -405,9 +406,18 @@ class Codes:
         if found is None:
             names = self.names_of(node)
             written = names.bare.code(node, names.parents) if names.bare is not None else ""
-            found = written or self._plain(node) or code_of(node, self.names.module)
+            found = written or self._plain(node) or code_of(node, self._module_for(node))
             self._known[node] = found
         return found
+
+    def _module_for(self, node: cst.CSTNode) -> cst.Module:
+        """What says how lines are ended and indented in the source of a node.
+
+        Expressions have no blocks, and the lines of a bare tree end as those of any module do by default: it
+        need not be completed for what libcst has parsed anyway, such as an expression in a string.
+        """
+        any_module = self.names.bare is not None and isinstance(node, cst.BaseExpression)
+        return _EMPTY if any_module else self.names.module
 
     def _plain(self, node: cst.CSTNode) -> str:
         """A literal or `a.b` without blanks or parentheses, "" for anything else: most lookups are that."""
