@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import libcst as cst
 
 from memlint.analysis.interpret.contents import weights_in
@@ -62,7 +64,7 @@ def freeze(machine: Machine, owners: frozenset[int], frozen: bool, *, some: bool
         machine.write((number, "#frozen"), Const(frozen))
         whole = machine.trace.objects.get(number)
         if not frozen and whole is not None:
-            _thaw(machine, whole)
+            _thaw(machine, _frozen_around(machine, whole))
 
 
 def _is_chosen(machine: Machine, node: cst.CSTNode, owners: frozenset[int]) -> bool:
@@ -88,18 +90,26 @@ def _is_chosen(machine: Machine, node: cst.CSTNode, owners: frozenset[int]) -> b
 
 def take_part(machine: Machine, whole: Obj, part: Value) -> None:
     """Note that a module was given a part with weights that learn: it is frozen as a whole no longer."""
+    if whole.kind != "module" or not (frozen := _frozen_around(machine, whole)):
+        return
     modules = [o.obj for o in options_of(part) if isinstance(o, Ref) and o.obj.kind == "module"]
-    if whole.kind == "module" and any(not is_weightless(machine, module) for module in modules):
-        _thaw(machine, whole)
+    if any(not is_weightless(machine, module) for module in modules):
+        _thaw(machine, frozen)
 
 
-def _thaw(machine: Machine, part: Obj) -> None:
-    """A module, and those that it is a part of, are no longer frozen as a whole."""
+def _frozen_around(machine: Machine, part: Obj) -> list[Obj]:
+    """Which of a module and those that it is a part of are frozen as a whole."""
     above: Obj | None = part
-    seen: set[int] = set()
+    seen: dict[int, Obj] = {}
     while above is not None and above.id not in seen:
-        seen.add(above.id)
-        if truth(machine.read((above.id, "#frozen")) or Const(False)) is True:
-            machine.write((above.id, "#frozen"), Const(False))
+        seen[above.id] = above
         holder = above.args.get("of")
         above = holder.obj if isinstance(holder, Ref) else None
+    found = ((obj, machine.read((obj.id, "#frozen"))) for obj in seen.values())
+    return [obj for obj, said in found if said is not None and truth(said) is True]
+
+
+def _thaw(machine: Machine, frozen: Iterable[Obj]) -> None:
+    """Modules are no longer frozen as a whole."""
+    for obj in frozen:
+        machine.write((obj.id, "#frozen"), Const(False))
