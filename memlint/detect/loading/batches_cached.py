@@ -25,8 +25,8 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading import loader_expressions as written
+from memlint.detect.loading.cycled_batches import gives_batches
 from memlint.detect.loading.endless_epochs import endless, is_made_as_loader
-from memlint.detect.loading.loader_expressions import is_counted, is_joined, wrapped_loader
 from memlint.detect.loading.meant_caches import is_asked_for, is_meant
 from memlint.syntax.tree import header_of
 
@@ -66,7 +66,8 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         return None
     known = is_loader(model, event.args[0])
     made = variant == "default" and not known and is_made_as_loader(model, node.args[0].value)
-    if not (known or made) or in_unit_test(model, event.frame):
+    used = variant == "default" and not (known or made) and gives_batches(model, node, event.args[0])
+    if not (known or made or used) or in_unit_test(model, event.frame):
         return None
     if gives_items(event.args[0]) or (event.path == "builtins.sorted" and is_guess(event.args[0])):
         return None  # batches have no order
@@ -74,40 +75,39 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         # `list(d)[i]`: the keys of a mapping, more likely.
         return None
     given = node.args[0].value
-    if variant == "listed" and is_counted(model, node):
+    if variant == "listed" and written.is_counted(model, node):
         variant = "counted"
     few = written.few_are_taken(model, node) if "cycle" in event.path else takes_few(given)
-    if few or (variant == "listed" and (is_joined(model, node) or is_asked_for(model, node))):
+    if few or (variant == "listed" and (written.is_joined(model, node) or is_asked_for(model, node))):
         return None
     plan = written.its_length(model, node, event.args[0]) if variant == "counted" else ""
     plan = endless(model, node, event.args[0]) if variant == "default" and offer and known else plan
-    values = {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)}
+    values = {"loader": model.short(written.wrapped_loader(model, given)), "code": model.short(node)}
     plans, reason = ((), plan) if isinstance(plan, str) else ((plan,), "")
-    return Match(node, values, variant, plans=plans, no_fix=reason)
+    return Match(node, values, "used" if used else variant, plans=plans, no_fix=reason)
 
 
 def _of_store(model: ScriptModel, retained: RetainedValue) -> Match:
     store = retained.store
-    comprehension = isinstance(store.node, cst.BaseComp)
-    clause = retained.loop.node
+    comprehension, clause = isinstance(store.node, cst.BaseComp), retained.loop.node
     source = clause.iter if isinstance(clause, (cst.For, cst.CompFor)) else None
     values = {
-        "loader": model.short(wrapped_loader(model, source)) if source is not None else "the loader",
+        "loader": model.short(written.wrapped_loader(model, source)) if source is not None else "the loader",
         "code": model.short(store.node),
         "container": store.target,
     }
-    counted = comprehension and is_counted(model, store.node)
+    counted = comprehension and written.is_counted(model, store.node)
     return Match(store.node, values, "counted" if counted else "listed" if comprehension else "stored")
 
 
 def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether what is stored is the whole batch, as the loader gave it or moved, and nothing limits it."""
-    store, value = retained.store, retained.loop.iterates
+    store, value, node = retained.store, retained.loop.iterates, retained.store.node
     if value is None or not is_loader(model, value) or takes_few(header_of(retained.loop.node)):
         return False
     if in_unit_test(model, store.frame) or gives_items(value) or is_meant(model, retained):
         return False
-    if isinstance(store.node, cst.BaseComp) and (store.node.for_in.ifs or is_joined(model, store.node)):
+    if isinstance(node, cst.BaseComp) and (node.for_in.ifs or written.is_joined(model, node)):
         return False
     inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
     if any(loop.source.startswith("zip(") for loop in inner) or written.is_zipped(store):
