@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import libcst as cst
+
 from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.fixes import keyword_tables
@@ -21,6 +23,7 @@ _HOOKS = {
 }
 _PACKAGES = {"lightning": "Lightning", "pytorch_lightning": "Lightning", "lightning_fabric": "Lightning"}
 _LIGHTNING_2 = (("lightning", ">=2"),)
+_TRANSFORMERS_5 = (("transformers", ">=5"),)
 _VERSION = re.compile(r"__version__|LooseVersion|RequirementCache|_LIGHTNING_GREATER|compare_version")
 
 
@@ -40,18 +43,28 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                     found = keyword_tables.plan(model, entry, call, arg)
                     values = _values(api, entry, name) | {"value": model.code(arg.value)}
                     plans = (found,) if found else ()
-                    yield Match(arg, values, entry["variant"], plans=plans, about=_about(api))
+                    yield Match(arg, values, entry["variant"], plans=plans, about=_about(api, entry))
         else:
-            for use in table.uses(entry):
-                if not table.protected(use):
-                    yield Match(
-                        use.node, _values(use.api, entry, ""), entry["variant"], about=_about(use.api)
-                    )
+            for place, api in _named(table, entry):
+                yield Match(place, _values(api, entry, ""), entry["variant"], about=_about(api, entry))
 
 
-def _about(api: str) -> tuple[tuple[str, str], ...]:
-    """The versions that a name of the table is about, as far as it is Lightning's."""
-    return _LIGHTNING_2 if api.partition(".")[0] in _PACKAGES else ()
+def _named(table: Table, entry: keyword_tables.Entry) -> Iterator[tuple[cst.CSTNode, str]]:
+    """Where a name is imported, or read off its module, unless the file knows that it may be gone."""
+    imported = [item for item in table.imports if item.path in entry["api"]]
+    for item in imported:
+        if not table.spared(item.node, item.path):
+            yield item.node, item.path
+    for use in table.uses(entry):
+        if not set(imported) & set(table.bound_by(use.node)) and not table.protected(use):
+            yield use.node, use.api
+
+
+def _about(api: str, entry: keyword_tables.Entry) -> tuple[tuple[str, str], ...]:
+    """The versions that an entry of the table is about."""
+    if api.partition(".")[0] in _PACKAGES:
+        return _LIGHTNING_2
+    return _TRANSFORMERS_5 if entry.get("since") == "transformers 5" else ()
 
 
 def _values(api: str, entry: keyword_tables.Entry, name: str) -> dict[str, str]:

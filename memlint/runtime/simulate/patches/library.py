@@ -86,7 +86,7 @@ def _convert(tensor: torch.Tensor, function: Callable[[Any], Any]) -> None:
 
 def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
     """torch.utils.swap_tensors, for a tensor to which weak references may exist."""
-    kind = type(old)
+    kind: Any = type(old)
     if isinstance(old, torch.nn.Parameter):
         new = torch.nn.Parameter(new, old.requires_grad)
     attributes = {name: value for name, value in old.__dict__.items() if name not in new.__dict__}
