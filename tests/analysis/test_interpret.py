@@ -11,7 +11,19 @@ from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.facts import Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
-from memlint.analysis.values import Const, Function, Items, Kind, Ref, Scalar, Tensor, Value, options_of
+from memlint.analysis.values import (
+    Const,
+    Function,
+    Items,
+    Kind,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    ids_of,
+    options_of,
+)
 
 SETUP = """
 import torch
@@ -98,6 +110,8 @@ def test_where_a_tensor_is_and_how_large(code: str, traits: Trait) -> None:
         ("def outer():\n n = 6\n def inner():\n  return n\n return inner()\nsee(outer())", Const(6)),
         ("see(model(x).item())", Scalar()),
         ("see(float(model(x)))", Scalar()),
+        ("a = 0.5\na *= options.factor\nsee(a)", Scalar()),
+        ("a = float(options.start)\na /= options.factor\nsee(a)", Scalar()),
         ("if False:\n    a = 1\nelse:\n    a = 2\nsee(a)", Const(2)),
         ("def f():\n    return\nsee(f())", Const(None)),
     ],
@@ -129,6 +143,14 @@ def test_kinds_of_objects(code: str, kind: str) -> None:
 def test_a_function_is_a_value_that_knows_its_code() -> None:
     value = seen("see(lambda: 1)")
     assert isinstance(value, Function)
+
+
+def test_what_is_joined_of_results_out_of_view_may_have_their_graph() -> None:
+    code = "rows = []\nfor row in library.parts(x):\n    rows.append(row)\nsee(torch.cat(rows))"
+    model = ran(code)
+    value = next(calls_of(model, "library.see")).args[0]
+    assert isinstance(value, Unknown), value
+    assert model.trace.ancestors(ids_of(value)) & model.trace.maybe_detached
 
 
 def test_a_loop_joins_what_its_passes_leave() -> None:
@@ -312,6 +334,20 @@ def test_a_recurrent_state_comes_back_as_an_argument() -> None:
     code = "rnn = nn.LSTM(2, 2)\nh = None\nfor x in data:\n    out, h = rnn(x, h)\n    out.mean().backward()"
     (forward,) = ran(code).trace.forwards.values()
     assert [loop.source for loop in forward.loop_carried] == ["data"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "h = h if keeps else h.detach()",
+        "h = h.detach() if model.cell is None else h",
+        "h = h if model.cell is None else (h[0].detach(), h[1].detach())",
+    ],
+)
+def test_a_state_that_one_arm_detaches_is_cut(line: str) -> None:
+    code = f"h = None\nfor x in data:\n    out, h = model(x, h)\n    {line}\n    out.mean().backward()"
+    trace = ran(code).trace
+    assert any(loop.source == "data" for loops in trace.detached_in_loops.values() for loop in loops)
 
 
 def test_a_detached_state_does_not() -> None:

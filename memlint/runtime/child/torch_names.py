@@ -46,6 +46,9 @@ NAMES = (
         "this torch has another backward entry: phases and losses of backward are not seen",
     ),
     Name("torch._ops.HigherOrderOperator", _GIVEN_FUNCTIONS),
+    Name(
+        "torch.utils._python_dispatch.TorchDispatchMode.supports_higher_order_operators", _GIVEN_FUNCTIONS
+    ),
     Name("torch._C.DispatchKey.CompositeExplicitAutograd", _GIVEN_FUNCTIONS),
     Name("torch.ops.aten.add.Tensor._schema", "this torch does not describe its operators: replay is slower"),
     Name(

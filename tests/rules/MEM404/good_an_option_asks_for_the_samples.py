@@ -1,4 +1,4 @@
-# what the run made is kept where an option asks for it, to be saved at the end
+# the samples of a test are kept where an option asks for them, to be saved at the end
 
 import pickle
 
@@ -6,12 +6,12 @@ from torch.utils.data import DataLoader
 
 
 def evaluate(args, model, data):
-    loader = DataLoader(data, batch_size=1)
-    samples, errors = {}, []
+    loader = DataLoader(data, batch_size=64)
+    samples, errors = [], []
     for batch in loader:
         errors.append(model(batch).abs().mean().item())
         if args.save_samples:
-            samples[len(samples)] = batch
+            samples.append(batch)
     if args.save_samples:
         with open(args.out, "wb") as file:
             pickle.dump(samples, file)
