@@ -34,7 +34,7 @@ from memlint.records import dataclass
 from memlint.syntax.bare import Bare
 from memlint.syntax.names import Names
 from memlint.syntax.parse import tree_of
-from memlint.syntax.spans import code_of
+from memlint.syntax.spans import code_of, on_one_line
 from memlint.syntax.tree import N, dotted, is_main_guard
 
 _FRAMEWORKS = (
@@ -46,6 +46,9 @@ _FRAMEWORKS = (
 
 _WORDS = frozenset({cst.Name, cst.Integer, cst.Float, cst.SimpleString})
 _EMPTY = cst.Module(())
+
+# Expressions of which the outermost brackets are a part, not something around them.
+_OWN_BRACKETS = (cst.Tuple, cst.GeneratorExp)
 
 # libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
 _RECURSION = 12_000
@@ -203,8 +206,12 @@ class ScriptModel:
 
     def short(self, node: cst.CSTNode, limit: int = 40) -> str:
         """The source of a node on one line, cut in the middle when it is long: for messages."""
-        text = " ".join(self.code(node).split())
-        return text if len(text) <= limit else f"{text[: limit - 12]}...{text[-9:]}"
+        around = isinstance(node, cst.BaseExpression) and type(node) not in _OWN_BRACKETS and node.lpar
+        text = on_one_line(self.code(node), in_brackets=bool(around))
+        if len(text) <= limit:
+            return text
+        begin, end = text[: limit - 12], text[-9:]
+        return f"{begin.rstrip(' .,')}...{end.lstrip(' .,')}"
 
     # --- names --------------------------------------------------------------------------------------
 

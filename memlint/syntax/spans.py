@@ -5,6 +5,7 @@ The stock metadata providers compute the position of every node; a file with a f
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -58,6 +59,23 @@ def code_of(node: cst.CSTNode, module: cst.Module) -> str:
     writer = _Writer(module.default_indent, module.default_newline)
     node._codegen(writer)
     return "".join(writer.tokens)
+
+
+_TEXT_OR_COMMENT = re.compile(r"""("[^"]*"|'[^']*')|#.*""")
+
+
+def on_one_line(code: str, *, in_brackets: bool = False) -> str:
+    """Code of several lines on one, without comments, as a formatter would write it there: nothing between
+    brackets and what they hold, nor before the dot that goes on with a chain.
+
+    `in_brackets`: whether the outermost ones only let it go over several lines; they are left out then.
+    """
+    lines, text = code.splitlines(), ""
+    for line in lines:
+        part = " ".join(_TEXT_OR_COMMENT.sub(r"\1", line).rstrip().removesuffix("\\").split())
+        joined = not text or not part or text[-1] in "([{" or part[0] in ".)]}"
+        text += part if joined else f" {part}"
+    return text[1:-1] if in_brackets and len(lines) > 1 else text
 
 
 def spans(module: cst.Module, nodes: Iterable[cst.CSTNode]) -> dict[cst.CSTNode, Span]:
