@@ -387,6 +387,21 @@ def options_of(value: Value) -> tuple[Value, ...]:
     return value.options if isinstance(value, Choice) else (value,)
 
 
+def iterated(value: Value) -> list[Obj]:
+    """The objects that a loop over a value goes through: its own, and those that enumerate, zip, a generator
+    and the like take elements from. A generator may be given what it yielded itself: its own source then.
+    """
+    found: dict[int, Obj] = {}
+    waiting = [value]
+    while waiting:
+        for option in options_of(waiting.pop()):
+            if isinstance(option, Ref) and option.obj.id not in found:
+                found[option.obj.id] = option.obj
+                over = option.obj.args.get("over")
+                waiting += [over] if over is not None else []
+    return list(found.values())
+
+
 def truth(value: Value) -> bool | None:
     """Whether a value is true as a condition; None when both are possible."""
     if isinstance(value, Const):

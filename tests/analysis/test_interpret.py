@@ -370,3 +370,32 @@ def test_a_detached_state_does_not() -> None:
 def test_what_encode_is_given_tells_whether_it_runs_a_network(given: str, forwards: int) -> None:
     made = "from lib import load, ask\nencoder = load()\nencoder.eval()\nquestion = ' '.join(ask())\n"
     assert len(ran(f"{made}found = encoder.encode({given})").trace.forwards) == forwards
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        "for part in (a, b, c):\n    stream = part.process(stream)\n",
+        "for part in parts:\n    stream = part.process(stream)\n",
+        "stream = a.process(b.process(a.process(stream)))\n",
+        "for _ in range(9):\n    stream = zip(a.process(stream), stream)\n",
+    ],
+)
+def test_a_generator_over_what_it_yielded_itself_ends(chain: str) -> None:
+    code = """
+from torch.utils.data import DataLoader
+class Part:
+    def process(self, stream):
+        for item in stream:
+            yield item
+class Last(Part):
+    def process(self, stream):
+        for item in super().process(stream):
+            yield item
+a, b, c = Part(), Last(), Part()
+parts = [a, b] if flag else [c]
+stream = DataLoader(data)
+""" + chain + "for batch in stream:\n    see(model(batch))\n"
+    model = ran(code)
+    assert any(loop for obj in model.trace.iterated.values() for loop in obj)
+    assert isinstance(next(calls_of(model, "library.see")).args[0], Tensor)

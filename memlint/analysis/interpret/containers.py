@@ -36,8 +36,8 @@ from memlint.analysis.values import (
     Value,
     choice,
     ids_of,
+    iterated,
     join,
-    options_of,
     united,
 )
 from memlint.syntax.tree import last_name, words_in
@@ -260,13 +260,8 @@ def _object_elements(machine: Machine, value: Ref, node: cst.CSTNode) -> Value:
 
 def note_iteration(machine: Machine, value: Value, loop: Loop) -> None:
     """Remember which loops iterate over which loaders (through enumerate, zip, iter and the like)."""
-    for option in options_of(value):
-        if not isinstance(option, Ref):
-            continue
-        machine.trace.iterated.setdefault(option.obj.id, set()).add(loop)
-        over = option.obj.args.get("over")
-        if over is not None and over is not value:
-            note_iteration(machine, over, loop)
+    for obj in iterated(value):
+        machine.trace.iterated.setdefault(obj.id, set()).add(loop)
 
 
 def note_draw(machine: Machine, how: str, value: Value, node: cst.CSTNode) -> None:

@@ -16,7 +16,7 @@ from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
-from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
+from memlint.analysis.values import Frame, Ref, Value, iterated
 from memlint.syntax.tree import dotted, root_name, walk
 
 _TEXTS = pattern(r"\"[^\"]*\"|'[^']*'")
@@ -181,17 +181,7 @@ def _target(loop: Loop) -> str:
 
 
 def _loader_like(value: Value | None) -> bool:
-    if value is None:
-        return False
-    for option in options_of(value):
-        if isinstance(option, Ref):
-            obj: Obj = option.obj
-            if obj.kind in ("loader", "dataset"):
-                return True
-            over = obj.args.get("over")
-            if over is not None and over is not value and _loader_like(over):
-                return True
-    return False
+    return value is not None and any(obj.kind in ("loader", "dataset") for obj in iterated(value))
 
 
 def _loader_words(source: str) -> bool:
