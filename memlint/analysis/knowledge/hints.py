@@ -210,7 +210,10 @@ ASKS_FOR_DERIVATIVE = pattern(
 )
 """Arguments that ask a network for them."""
 
-ATOMS = pattern(r"^(n_?atoms|atype|atom_?types?|atomic_numbers|element_?types?|lattices?|stress(es)?)$")
+ATOMS = pattern(
+    r"^(n_?atoms|atoms(_\w+)?|energ(y|ies)|atype|atom_?types?|atomic_numbers|element_?types?"
+    r"|lattices?|stress(es)?)$"
+)
 FORCES = pattern(r"^(\w+_)?(forces|virials?)$")
 """Names and keys. Both together: networks that give the energy of atoms, and forces as its derivatives, in
 evaluation too."""
@@ -236,7 +239,9 @@ HUB_TOOL = pattern(r"^tokeni[sz]er$|^config$|transforms$|_utils$")
 CLASSES = pattern(r"(^|[\W_])(class_?(names?|es|labels?)|categor(y_names|ies)|templates)\b", re.IGNORECASE)
 """What a loop goes through once for each class of a data set: a few texts."""
 
-NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
+NOT_A_MODULE = pattern(
+    r"opt|sched|scaler|loss|crit|meter|metric|sampler|(^|_)env(ironment)?s?$", re.IGNORECASE
+)
 """Variables with a state_dict that are no module."""
 
 TEXT_ENTRY = pattern(

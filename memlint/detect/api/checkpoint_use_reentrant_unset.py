@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
 from memlint.analysis.fixes.rewrites import with_keyword
-from memlint.analysis.match import Match, Plan
+from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind
 from memlint.catalogue import Rule
@@ -43,12 +44,27 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(use.node, values, "untrained", plans=_plans(model, call, False, Applicability.UNSAFE))
         elif _ARGUMENT in given:
             continue
+        elif (wrong := _misspelt(call)) is not None:
+            yield _match_misspelt(model, use.node, wrong, values)
         elif given - _KNOWN[use.api]:
             values["keyword"] = sorted(given - _KNOWN[use.api])[0]
             yield Match(use.node, values, "keyword", plans=_plans(model, call, False, Applicability.REPAIR))
         else:
             keep = _plans(model, call, True, Applicability.SAFE)
             yield Match(use.node, values, plans=keep + _plans(model, call, False, Applicability.UNSAFE))
+
+
+def _misspelt(call: cst.Call) -> cst.Arg | None:
+    """The argument whose name is `use_reentrant` with a letter too many, too few or wrong."""
+    named = ((arg, arg.keyword.value) for arg in call.args if arg.keyword is not None)
+    return next((arg for arg, name in named if get_close_matches(name, [_ARGUMENT], 1, 0.9)), None)
+
+
+def _match_misspelt(model: ScriptModel, node: cst.CSTNode, arg: cst.Arg, values: dict[str, str]) -> Match:
+    change = Replace(arg, f"{_ARGUMENT}={model.code(arg.value)}")
+    plan = Plan(Applicability.REPAIR, f"write `{_ARGUMENT}`", (change,))
+    wrong = arg.keyword.value if arg.keyword is not None else ""
+    return Match(node, {**values, "keyword": wrong}, "misspelt", plans=(plan,))
 
 
 def _is_plain(api: str, call: cst.Call) -> bool:

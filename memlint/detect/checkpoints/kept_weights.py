@@ -6,12 +6,13 @@ import libcst as cst
 
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import role_of
+from memlint.analysis.roles import is_plain_object, role_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
 
+_SAME_DEVICE = ("detach", "data", "clone")
 _SHALLOW = ("copy.copy", "collections.OrderedDict")
 
 
@@ -45,9 +46,10 @@ def weights_of(
 def _state_of(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression | None:
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return None
-    if node.func.attr.value != "state_dict" or speaks_of(node.func.value, hints.NOT_A_MODULE):
+    owner = node.func.value
+    if node.func.attr.value != "state_dict" or speaks_of(owner, hints.NOT_A_MODULE):
         return None
-    return node.func.value
+    return owner if not is_plain_object(model, owner) else None
 
 
 def _is_module(model: ScriptModel, node: cst.BaseExpression) -> bool:
@@ -82,7 +84,8 @@ def stored(
                 return KeptWeights(target.elements[position].value, value, owner, how)
             value, parent = holder, above
         elif isinstance(parent, cst.Attribute):
-            value, parent = _through_method(model, parent, value)
+            value, parent, cloned = _through_method(model, parent, value)
+            how = "copy" if cloned else how
         elif isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is value:
             return KeptWeights(parent.targets[0].target, value, owner, how)
         else:
@@ -92,20 +95,20 @@ def stored(
 
 def _through_method(
     model: ScriptModel, attribute: cst.Attribute, value: cst.BaseExpression
-) -> tuple[cst.BaseExpression, cst.CSTNode | None]:
-    """`state_dict().copy()` and `{k: v for k, v in state_dict().items()}` hold the same tensors."""
+) -> tuple[cst.BaseExpression, cst.CSTNode | None, bool]:
+    """`state_dict().copy()` and `{k: v for k, v in state_dict().items()}` hold the same tensors; with
+    `v.clone()` copies on the same device, which the last part of the answer tells."""
     call = model.parent(attribute)
     if isinstance(call, cst.Call) and attribute.attr.value == "copy":
-        return call, model.parent(call)
+        return call, model.parent(call), False
     clause = model.parent(call) if call is not None else None
     holder = model.parent(clause) if isinstance(clause, cst.CompFor) else None
     if attribute.attr.value == "items" and isinstance(holder, cst.DictComp):
         names = clause.target.elements if isinstance(clause.target, cst.Tuple) else ()  # type: ignore[union-attr]
-        held = holder.value
-        if isinstance(held, cst.Call) and last_name(held.func) == "detach":
-            held = held.func
-        if isinstance(held, cst.Attribute) and held.attr.value in ("detach", "data"):
-            held = held.value
+        held, cloned = holder.value, False
+        while last_name(part := held.func if isinstance(held, cst.Call) else held) in _SAME_DEVICE:
+            cloned = cloned or last_name(part) == "clone"
+            held = part.value  # type: ignore[attr-defined]
         if names and dotted(held) == dotted(names[-1].value):
-            return holder, model.parent(holder)
-    return value, None
+            return holder, model.parent(holder), cloned
+    return value, None, False

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import without_entry
 from memlint.detect.checkpoints.kept_weights import KeptWeights
-from memlint.syntax.expressions import mentions, place
+from memlint.syntax.expressions import calls_in, mentions, place
 from memlint.syntax.tree import last_name
 
 _RESTORING = frozenset("load_state_dict save print len deepcopy isinstance bool".split())
@@ -46,6 +46,10 @@ def state_in(value: cst.BaseExpression) -> cst.BaseExpression | None:
     if isinstance(value, (cst.Tuple, cst.List)):
         parts = [e.value for e in value.elements if mentions(e.value, "state_dict")]
         return state_in(parts[0]) if len(parts) == 1 else None
+    if isinstance(value, cst.DictComp):
+        clause, of = value.for_in, [last_name(call.func) for call in calls_in(value.for_in.iter)]
+        whole = clause.inner_for_in is None and not clause.ifs and isinstance(value.key, cst.Name)
+        return value if whole and of == ["items", "state_dict"] else None
     inner = value
     while isinstance(inner, cst.Call) and last_name(inner.func) in _COPYING and len(inner.args) == 1:
         inner = inner.args[0].value
