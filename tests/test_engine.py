@@ -86,6 +86,30 @@ def test_a_late_zero_grad_that_stays_says_why(lines: tuple[str, ...], reason: st
     assert [text.startswith(f"no fix is offered: {reason}") for text in said] == ([True] if reason else [])
 
 
+@pytest.mark.parametrize(
+    ("before", "given", "reason"),
+    [
+        ("", "map_location=place", "callers may choose the device with `place`"),
+        (
+            "\n    here = None if torch.cuda.is_available() else 'cpu'",
+            "map_location=here",
+            "nothing else reads `here`",
+        ),
+        ("", "weights_only=True", ""),
+    ],
+)
+def test_a_place_that_others_choose_stays_and_says_why(before: str, given: str, reason: str) -> None:
+    text = (
+        f"import torch\n\ndef resume(net, place=None):\n    net.cuda(){before}\n"
+        f"    net.load_state_dict(torch.load('net.pt', {given}))\n\nresume(torch.nn.Linear(2, 2))\n"
+    )
+    checks = engine.Checks(frozenset({"MEM701"}), frozenset({"MEM701"}), "t.py")
+    (found,) = engine.check(text, "t.py", checks).findings
+    said = [note.text for note in found.notes if note.kind == "note"]
+    assert said == ([f"no fix is offered: {reason}"] if reason else [])
+    assert (found.fix is None) == bool(reason)
+
+
 def test_a_fingerprint_holds_the_function_and_survives_a_move() -> None:
     first = check(LEAK).findings[0].fingerprint
     assert check(LEAK.replace("import torch", "import os\n\nimport torch")).findings[0].fingerprint == first

@@ -72,9 +72,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         # A tensor that is kept, or a network, meets those of the GPU: it may not come to lie elsewhere.
         stays = "kept" in uses or ("filled" in uses and "moved" not in uses)
         stays = stays or (network and not is_moved_here(model, call))
-        plan = _plan(model, call, safe=uses <= _INDIFFERENT) if not stays else None
+        kept = map_locations.why_it_stays(model, call)
+        plan = _plan(model, call, safe=uses <= _INDIFFERENT) if not (stays or kept) else None
         plans = (plan,) if plan is not None else ()
-        yield Match(call, {"call": model.short(call)}, variant, plans=plans, causes=((call,),))
+        values = {"call": model.short(call)}
+        yield Match(call, values, variant, plans=plans, causes=((call,),), no_fix=kept)
     for call, event in cross_module.items():
         inside = mentions(event.frame.node, "load_state_dict")
         source = event.node if inside else call
@@ -107,8 +109,6 @@ def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
     """`map_location="cpu"` added to a call, or in place of another device."""
     text = 'map_location="cpu"'
     stated = [a for a in call.args if a.keyword is not None and a.keyword.value == "map_location"]
-    if stated and map_locations.is_set_for_this_alone(model, stated[0].value):
-        return None
     if stated:
         change = Replace(stated[0], text)
     elif "map_location" not in keywords(call) and len([a for a in call.args if a.keyword is None]) == 1:

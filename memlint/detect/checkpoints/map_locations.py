@@ -98,12 +98,16 @@ def _comes_with_the_code(model: ScriptModel, call: cst.Call) -> bool:
     )
 
 
-def is_set_for_this_alone(model: ScriptModel, value: cst.BaseExpression) -> bool:
-    """Whether a variable of a function is read here only: without this reader its lines would say nothing."""
+def why_it_stays(model: ScriptModel, call: cst.Call) -> str:
+    """Why no other `map_location` is written into a call; "" where it may be: what callers give would be
+    ignored, or the lines that set a variable for this alone would say nothing."""
+    value = argument(call, 1, "map_location")
     scope = model.function_of(value) if isinstance(value, cst.Name) else None
     if scope is None or not isinstance(value, cst.Name):
-        return False
+        return ""
+    if value.value in parameters(scope):
+        return f"callers may choose the device with `{value.value}`"
     keywords = {arg.keyword for arg in model.every(cst.Arg, scope.body)}
     named = (n for n in model.every(cst.Name, scope.body) if n.value == value.value and n not in keywords)
     read = [name for name in named if not model.is_target(name)]
-    return read == [value] and value.value not in parameters(scope)
+    return f"nothing else reads `{value.value}`" if read == [value] else ""
