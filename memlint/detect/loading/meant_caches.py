@@ -5,10 +5,14 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.facts import Store
+from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
+from memlint.analysis.training.containers import removals_by_place
 from memlint.analysis.training.retained_values import RetainedValue
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Tensor
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import walk
 
@@ -27,7 +31,24 @@ def is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
         return True
     if _is_optimized(model, retained.store.value_node) or is_asked_for(model, retained.store.node):
         return True
+    if _is_result(model, retained):
+        return True
     return bool(hints.CACHE.search(retained.store.target) and model.every(cst.Yield, retained.loop.node))
+
+
+def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether an evaluation gives back its inputs beside what the network made of them, in a container of its
+    own, or a batch without what was taken out of it."""
+    store, loop, trace = retained.store, retained.loop, model.trace
+    if any(r.how == "taken" for r in removals_by_place(model, loop.node).get(place(store.value_node), ())):
+        return True
+    if not any(f.grad == "off" and f.loops == store.loops for f in trace.forwards.values()):
+        return False
+    others = (s for s in trace.stores.values() if s.frame is store.frame and s.loops == store.loops)
+    beside = (s for s in others if s.grad == "off" and s.target != store.target and s.how == store.how)
+    given = Trait.BATCH | Trait.MEMBER | Trait.SCALAR
+    made = (member for s in beside for member in tensors_in(model.machine, s.value))
+    return any(isinstance(member, Tensor) and not member.traits & given for member in made)
 
 
 def _is_optimized(model: ScriptModel, value: cst.CSTNode) -> bool:
