@@ -399,3 +399,24 @@ stream = DataLoader(data)
     model = ran(code)
     assert any(loop for obj in model.trace.iterated.values() for loop in obj)
     assert isinstance(next(calls_of(model, "library.see")).args[0], Tensor)
+
+
+@pytest.mark.parametrize(
+    ("test", "network"),
+    [
+        ("kind in ['vgg', 'vgg16']", True),
+        ("kind not in {'alex', 'squeeze'}", True),
+        ("kind[:-1] == 'vg'", True),
+        ("kind[:3] != 'vgg'", False),
+        ("kind.upper() == 'VGG'", True),
+        ("kind.startswith('res')", False),
+        ("kind.endswith('g')", True),
+        ("kind in KNOWN", None),  # a list that others may fill
+        ("kind[start:] == 'vgg'", None),
+        ("kind.count('v') == 1", None),
+    ],
+)
+def test_conditions_on_known_text(test: str, network: bool | None) -> None:
+    code = f"KNOWN = ['alex']\nKNOWN.append(name)\nkind = 'vgg'\nsee(model(1) if {test} else 1)"
+    kinds = {isinstance(option, Tensor) for option in options_of(seen(code))}
+    assert kinds == ({True, False} if network is None else {network})

@@ -26,7 +26,7 @@ from memlint.analysis.interpret.contents import deep_ids, refine_member
 from memlint.analysis.interpret.first_turns import in_first_turn
 from memlint.analysis.interpret.loop_carried import end_on_one_path
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.interpret.operators import arithmetic, compare
+from memlint.analysis.interpret.operators import arithmetic, compare, cut
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_attribute, of_call, of_operation, of_selection
 from memlint.analysis.interpret.type_tests import denied_tensor, tested_for_none
@@ -111,6 +111,8 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
             sliced = True
     if len(node.slice) > 1:
         index = SCALAR
+    elif isinstance(owner, Const) and isinstance(part := node.slice[0].slice, cst.Slice):
+        return cut(owner, part)
     options = options_of(owner)
     if _takes_a_member(options, index):
         # Of what may be a tuple, `result[1]` is a member: it cuts no view out of what else it may be.
@@ -172,7 +174,10 @@ def _comparison(machine: Machine, node: cst.Comparison) -> Value:
     left = evaluate(machine, node.left)
     rights = [evaluate(machine, target.comparator) for target in node.comparisons]
     if len(rights) == 1:
-        known = compare(left, node.comparisons[0].operator, rights[0])
+        right, written = rights[0], node.comparisons[0].comparator
+        if isinstance(right, Ref) and isinstance(written, (cst.List, cst.Set)):
+            right = right.obj.args.get("constants", right)  # nothing else can have changed it
+        known = compare(left, node.comparisons[0].operator, right)
         if known is not None:
             return Const(known)
     if any(kind_of(v) is not None for v in (left, *rights)):

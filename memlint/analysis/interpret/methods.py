@@ -12,6 +12,7 @@ from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.loop_carried import cut
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.module_methods import by_name, module_method
+from memlint.analysis.interpret.operators import of_text
 from memlint.analysis.interpret.optimizer_calls import (
     backward_method,
     engine_method,
@@ -102,7 +103,9 @@ def call_method(
         return tensor_method(machine, owner, name, args, keywords, node)
     if isinstance(owner, Params):
         return params_method(machine, owner, name, args, node)
-    if isinstance(owner, (Const, Scalar, Items)):
+    if isinstance(owner, Const):
+        return of_text(owner, name, args)
+    if isinstance(owner, (Scalar, Items)):
         return SCALAR
     return _unknown_method(machine, func, args, keywords, node)
 

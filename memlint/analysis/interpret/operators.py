@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.interpret.containers import elements, graded, new_list
 from memlint.analysis.interpret.contents import deep_ids, weights_in
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -25,6 +26,7 @@ from memlint.analysis.values import (
     kind_of,
     options_of,
 )
+from memlint.syntax.expressions import literal
 
 _SCALES = (cst.MultiplyAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.PowerAssign)
 _LESS = (cst.Subtract, cst.SubtractAssign, cst.BitAnd, cst.BitAndAssign)
@@ -143,6 +145,27 @@ def compare(left: Value, operator: cst.BaseCompOp, right: Value) -> bool | None:
         if isinstance(operator, cst.NotIn):
             return not held
     return None
+
+
+def of_text(text: Const, name: str, args: Args) -> Value:
+    """What a method of a known string gives: a test of it, or the string in other letters."""
+    given = args[0].value if len(args) == 1 and isinstance(args[0], Const) else None
+    if not isinstance(text.value, str):
+        return SCALAR
+    if name in ("lower", "upper", "strip") and not args:
+        return Const(getattr(text.value, name)())
+    if name in ("startswith", "endswith") and isinstance(given, str):
+        return Const(getattr(text.value, name)(given))
+    return SCALAR
+
+
+def cut(text: Const, part: cst.Slice) -> Value:
+    """A piece of a known string between literal bounds, `name[:-2]`."""
+    bounds = [literal(b) if b is not None else None for b in (part.lower, part.upper)]
+    known = [b for b in bounds if b is None or isinstance(b, int)]
+    if not isinstance(text.value, str) or len(known) != 2 or part.step is not None:
+        return SCALAR
+    return Const(text.value[known[0] : known[1]])
 
 
 def _is_none(value: Value) -> bool | None:

@@ -414,7 +414,7 @@ FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.c
 BFLOAT16 = frozenset({"torch.bfloat16"})
 
 # Methods of strings, modules, optimizers and containers.
-STRING_METHODS = frozenset("format join split strip append update".split())
+STRING_METHODS = frozenset("format join split strip append update lower upper startswith endswith".split())
 DEVICE_MOVES = frozenset(
     "to cuda cpu float double half bfloat16 train eval requires_grad_ share_memory type xpu "
     "npu mps ipu to_empty apply compile".split()
