@@ -55,13 +55,13 @@ def _removes(model: ScriptModel, found: Registration) -> bool:
 
 
 def _is_younger(model: ScriptModel, found: Registration, loop: cst.CSTNode) -> bool:
-    """Whether the module that is hooked is made in the loop, or is what the loop runs through."""
+    """Whether the module that is hooked is made in the loop, or is what the loop runs through: `blocks[i]`."""
     name = root_name(found.call.func) or "?"
     for node in model.walk(loop):
         if isinstance(node, cst.AssignTarget) and root_name(node.target) == name and name != "self":
             return True
     target = loop.target if isinstance(loop, (cst.For, cst.CompFor)) else None
-    return target is not None and any(type(n) is cst.Name and n.value == name for n in model.walk(target))
+    return target is not None and mentions(found.call.func, *model.names_in(target))
 
 
 def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
