@@ -8,7 +8,7 @@ from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.knowledge import device_hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Obj
-from memlint.detect.distributed.wrapper_uses import never_called
+from memlint.detect.distributed.wrapper_uses import goes_on_without_grad, never_called
 from memlint.syntax.expressions import literal, mentions, place
 from memlint.syntax.tree import comments_within
 
@@ -51,7 +51,8 @@ def only_infers(model: ScriptModel, call: cst.Call) -> bool:
 
 def trains_nothing(model: ScriptModel, call: cst.Call) -> bool:
     """Whether what is wrapped only evaluates, or has no weights, or nothing calls it through its wrapper."""
-    return _only_evaluates(model, call) or _has_no_weights(model, call) or never_called(model, call)
+    evaluates = _only_evaluates(model, call) or goes_on_without_grad(model, call)
+    return evaluates or _has_no_weights(model, call) or never_called(model, call)
 
 
 def _has_no_weights(model: ScriptModel, call: cst.Call) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.knowledge import device_hints
+from memlint.analysis.knowledge import device_hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, words_of
@@ -76,3 +76,29 @@ def _is_optimized(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether an expression is an argument of what is named like an optimizer or makes one."""
     calls = (above for above in model.ancestors(node) if isinstance(above, cst.Call))
     return any("optim" in part.lower() for call in calls for part in words_of(call.func))
+
+
+def goes_on_without_grad(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether what follows a wrapper in its function runs the network under `no_grad` and nowhere else."""
+    function, line = model.function_of(call), model.parent(call)
+    if function is None or function.name.value == "__init__" or not isinstance(line, cst.Assign):
+        return False
+    wrapped, rank = {place(t.target) for t in line.targets} - {""}, model.positions
+    later = [c for c in model.every(cst.Call, function) if rank[c] > rank[call]]
+    covered = {c for c in later if _is_without_grad(model, c)}
+    return bool(covered) and not any(_may_run_it(c, wrapped) for c in later if c not in covered)
+
+
+def _is_without_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a block under `no_grad`."""
+    blocks = (above for above in model.ancestors(node) if isinstance(above, cst.With))
+    entered = (item.item for block in blocks for item in block.items)
+    paths = (model.path_of(context.func) for context in entered if isinstance(context, cst.Call))
+    return any(libraries.GRAD_CONTEXTS.get(path) == "off" for path in paths)
+
+
+def _may_run_it(call: cst.Call, wrapped: set[str]) -> bool:
+    """Whether a call may run a network: its own, one that it is given to, or a method of its owner."""
+    name, owners = place(call.func), {whole.rpartition(".")[0] for whole in wrapped} - {""}
+    given = any(place(arg.value) in wrapped for arg in call.args)
+    return given or name in wrapped or any(name == f"{o}.{last_name(call.func)}" for o in owners)

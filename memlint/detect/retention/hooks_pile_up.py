@@ -55,7 +55,7 @@ def _removes(model: ScriptModel, found: Registration) -> bool:
 
 
 def _is_younger(model: ScriptModel, found: Registration, loop: cst.CSTNode) -> bool:
-    """Whether the module that is hooked is made in the loop, or is what the loop runs through: `blocks[i]`."""
+    """Whether the module that is hooked is made in the loop, or is one that it runs through: `blocks[i]`."""
     name = root_name(found.call.func) or "?"
     for node in model.walk(loop):
         if isinstance(node, cst.AssignTarget) and root_name(node.target) == name and name != "self":
