@@ -75,7 +75,7 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     machine.visited.add(id(definition))
     if not machine.entering and _waits_for_more(definition, function, args, keywords):
         return machine.unknown(node)
-    if function.bound is not None and _is_left_open(definition):
+    if function.bound is not None and is_left_open(definition):
         return unseen_call(machine, _name_of(definition), [function.bound, *args], keywords, node)
     frame = machine.enter(node, definition, function.frame, _name_of(definition))
     frame.entry, machine.entering = machine.entering, False
@@ -129,7 +129,7 @@ def _waits_for_more(
     return any(p.default is None and p.name.value not in keywords for p in wanted)
 
 
-def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
+def is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
     """Whether subclasses are to write it: it is abstract, or has nothing but a text and `...` or
     `raise NotImplementedError`, or nothing at all that it would do with what it is given, or is named for a
     backward and runs none."""

@@ -474,6 +474,9 @@ WHOLE_SET = pattern(
 SETTLES_BATCH_SIZE = pattern(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
 """What a handler of an out-of-memory error changes to try again."""
 
+EMPTIES = pattern(r"(^|_)(reset|clear|flush|empty|restart)(_|$)", re.IGNORECASE)
+"""Methods that empty what an object keeps."""
+
 TIDIES_UP = pattern(r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE)
 """Functions that clean up and do no work."""
 

@@ -22,7 +22,8 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definition, with_called_methods
 from memlint.analysis.dataflow.value_sources import call_graph
-from memlint.analysis.knowledge import naming
+from memlint.analysis.interpret.functions import is_left_open
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.beginnings import only_begins
@@ -293,7 +294,14 @@ def emptied_between_runs(
     top = [s for s in model.module.body if not isinstance(s, (cst.ClassDef, cst.FunctionDef))]
     if any(_empties_attribute(model, part, name) for part in (*own, *others, *top)):
         return True
-    return any(_clears_members(model, m, name) or _changes_any_attribute(model, m) for m in own)
+    return any(
+        _clears_members(model, m, name) or _changes_any_attribute(model, m) or _is_to_empty(m) for m in own
+    )
+
+
+def _is_to_empty(method: cst.FunctionDef) -> bool:
+    """Whether subclasses write a method that is to empty something, `reset_metrics`."""
+    return is_left_open(method) and bool(hints.EMPTIES.search(method.name.value))
 
 
 def _empties_attribute(model: ScriptModel, where: cst.CSTNode, name: str) -> bool:
