@@ -649,3 +649,73 @@ def test_data_sets_of_another_file_are_named_where_the_one_of_the_loader_is_made
 ) -> None:
     write(tmp_path, records=RECORDS, main=TWO_SETS.format(train=train, test=test))
     assert [f for f in findings(tmp_path, "main.py") if f[0] == "MEM402"] == [("MEM402", line)]
+
+
+FEATURES = """
+import numpy as np
+from factory import create_model, create_loader
+
+loader = create_loader()
+model = create_model()
+features = np.zeros((0, 8))
+for batch in loader:
+    found = model.module.encode_features(batch["image"], batch["inst"])
+    features = np.append(features, found[0], axis=0)
+np.save("features.npy", features)
+"""
+
+ENCODERS = """
+import torch
+from abc import abstractmethod
+
+
+class Model(torch.nn.Module):
+    @abstractmethod
+    def encode_features(self, image, inst):
+        pass
+
+
+class Plain(Model):
+    def encode_features(self, image, inst):
+        image = image.cuda()
+        with torch.no_grad():
+            return self.encoder.forward(image, inst)
+
+
+class Other(Model):
+    @torch.inference_mode()
+    def encode_features(self, image, inst):
+        return self.encode(image) + self.net(inst)
+"""
+
+FACTORY = """
+import torch
+import encoders
+from settings import options
+
+
+def create_model():
+    return torch.nn.DataParallel(getattr(encoders, options.model)(options))
+
+
+def create_loader():
+    return options.loader()
+"""
+
+
+@pytest.mark.parametrize(
+    ("encoders", "count"),
+    [
+        (ENCODERS, 0),
+        (ENCODERS.replace("    @torch.inference_mode()\n", ""), 1),
+        (ENCODERS.replace("with torch.no_grad():", "if image.is_cuda:"), 1),
+        (ENCODERS.replace("return self.encoder.forward(image, inst)", "return self.encoder(image) + 1"), 0),
+        (ENCODERS.replace("image = image.cuda()", "image = self.net(image)"), 1),
+        (ENCODERS.replace("def encode_features", "def encode"), 1),  # none is in view
+    ],
+)
+def test_all_methods_of_a_name_run_without_recording(tmp_path: Path, encoders: str, count: int) -> None:
+    """An object out of view has one of the methods of this name, and each of them records nothing."""
+    write(tmp_path, use=FEATURES, factory=FACTORY, encoders=encoders)
+    found = [code for code, _ in findings(tmp_path, "use.py")]
+    assert found.count("MEM201") == count

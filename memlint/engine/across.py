@@ -23,11 +23,17 @@ from memlint.analysis.imported import Project
 from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import comes_by_method
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
 from memlint.finding import Severity, Span
 from memlint.project import gate, tests
-from memlint.project.base_calls import all_without_grad, family_without_grad, function_without_grad
+from memlint.project.base_calls import (
+    all_without_grad,
+    family_without_grad,
+    function_without_grad,
+    method_without_grad,
+)
 from memlint.project.modules import Place
 from memlint.source.parsing import parsed as parse_text
 from memlint.syntax.spans import layout
@@ -268,6 +274,8 @@ def place_of(node: cst.CSTNode, model: ScriptModel) -> str:
 def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
     """Whether the files that call what leads to a match all show that there it is harmless."""
     function = _function(match.node, model) if rule.callers_decide else None
+    if rule.callers_decide and _runs_without_grad(model, match.node):
+        return True
     if function is None:
         return False
     # The run enters by these functions, with arguments of which nothing is known.
@@ -284,6 +292,21 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
         if not (callers and came) and not _is_always_without_grad(model, entry):
             return False
     return True
+
+
+@cached
+def _runs_without_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a method of an object out of view was taken for a forward pass, and all methods of its name in
+    the project run under no_grad: `model.module.encode_features(x)`."""
+    assert model.cross_module is not None
+    here = model.cross_module
+    func = node.func if isinstance(node, cst.Call) else None
+    if not isinstance(func, cst.Attribute):
+        return False
+    if not any(f.node is node and comes_by_method(f) for f in model.trace.passes()):
+        return False
+    is_test = partial(_is_test, here)
+    return method_without_grad(here.project.modules, func.attr.value, is_test, here.dependencies)
 
 
 def _comes_to(other: ScriptModel, function: cst.CSTNode, model: ScriptModel) -> bool:

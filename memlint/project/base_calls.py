@@ -151,6 +151,54 @@ def all_without_grad(
     return alike and on_others
 
 
+def method_without_grad(
+    modules: Modules, method: str, is_test: Callable[[Path], bool], log: Dependencies
+) -> bool:
+    """Whether all methods of a name in the project run what their object has under no_grad, and nowhere else:
+    whichever of them an object out of view has, it records nothing. Those that subclasses write do not count.
+    """
+    found: list[bool] = []
+    for path in modules.with_method(method, log):
+        outline = modules.outline(path, log)
+        if outline is None:
+            return False
+        found += () if is_test(path) else _methods_without_grad(outline.text).get(method, ())
+    return bool(found) and all(found)
+
+
+@lru_cache(maxsize=32)
+def _methods_without_grad(text: str) -> dict[str, list[bool]]:
+    """For each name, whether the methods of classes that have it run something under no_grad only."""
+    found: dict[str, list[bool]] = {}
+    owners = (node for node in ast.walk(parsed(text)) if isinstance(node, ast.ClassDef))
+    for method in (member for owner in owners for member in owner.body):
+        if not isinstance(method, _FUNCTIONS) or _is_abstract(method):
+            continue
+        given = {id(n.func) for n in ast.walk(method) if isinstance(n, ast.Call) and (n.args or n.keywords)}
+        runs = [quiet for func, quiet, _ in _calls(method) if id(func) in given and _is_of_self(func)]
+        found.setdefault(method.name, []).append(bool(runs) and all(runs))
+    return found
+
+
+def _is_abstract(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether subclasses write a method: it says so, or has a text, `pass`, `...` or a `raise` alone."""
+    if any(ast.unparse(d).endswith("abstractmethod") for d in method.decorator_list):
+        return True
+    idle = (ast.Pass, ast.Raise)
+    return all(isinstance(n, idle) or _is_constant(n) for n in method.body)
+
+
+def _is_constant(line: ast.stmt) -> bool:
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
+
+
+def _is_of_self(func: ast.expr) -> bool:
+    """Whether an object calls a method of its own, or of what it has: `self.encoder.forward(x)`."""
+    while isinstance(func, ast.Attribute):
+        func = func.value
+    return isinstance(func, ast.Name) and func.id == "self"
+
+
 def family_without_grad(
     modules: Modules,
     home: Place,
