@@ -63,7 +63,9 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Anything: a tensor, a number, an object. `ids` are there for a backward to prove it a tensor."""
+    """Anything: a tensor, a number, an object. `ids` are there for a backward to prove it one, and `hint`
+    tells what it is: "data", "volatile", or "function" for one of many functions.
+    """
 
     ids: frozenset[int] = NO_IDS
     origin: int = 0
@@ -360,7 +362,8 @@ def _joined_tensor(a: Tensor, b: Tensor) -> Tensor:
 
 
 def choice(options: Iterable[Value]) -> Value:
-    """A flat choice without repetitions; beyond six options it becomes Unknown, keeping the ids."""
+    """A flat choice without repetitions; beyond six options it becomes Unknown, keeping the ids, and whether
+    all were functions."""
     options = tuple(options)
     if len(options) == 1:
         return options[0]
@@ -378,7 +381,8 @@ def choice(options: Iterable[Value]) -> Value:
     if len(flat) == 1:
         return flat[0]
     if len(flat) > 6:
-        return Unknown(frozenset().union(*(ids_of(v) for v in flat)))
+        functions = all(isinstance(v, Function) for v in flat)
+        return Unknown(frozenset().union(*(ids_of(v) for v in flat)), hint="function" if functions else "")
     return Choice(tuple(flat))
 
 

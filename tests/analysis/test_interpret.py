@@ -420,3 +420,10 @@ def test_conditions_on_known_text(test: str, network: bool | None) -> None:
     code = f"KNOWN = ['alex']\nKNOWN.append(name)\nkind = 'vgg'\nsee(model(1) if {test} else 1)"
     kinds = {isinstance(option, Tensor) for option in options_of(seen(code))}
     assert kinds == ({True, False} if network is None else {network})
+
+
+@pytest.mark.parametrize("count", [3, 7, 8, 12])
+def test_one_of_many_functions_is_no_network_by_its_name(count: int) -> None:
+    table = ", ".join(f"('{n}', lambda x: x.get('{n}'))" for n in range(count))
+    model = ran(f"for name, extractor in [{table}]:\n    for x in loader:\n        see(extractor(x))")
+    assert not list(model.trace.passes())

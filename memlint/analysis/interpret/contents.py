@@ -130,7 +130,7 @@ def owned_by(machine: Machine, values: Iterable[Value], depth: int = 0) -> froze
 
 def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
-    if not isinstance(value, Unknown) or name in machine.agent_names:
+    if not isinstance(value, Unknown) or name in machine.agent_names or value.hint == "function":
         return value
     kind = "module" if name in machine.module_names else naming.role(name)
     if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
