@@ -51,6 +51,14 @@ def place(finding: Finding) -> str:
     return f"{clean(finding.path)}:{cell}{finding.span.line}:{finding.span.column}"
 
 
+def short_path(path: str, room: int) -> str:
+    """The last folders of a path that fit into `room` columns, the file at least: `.../engine/train.py`."""
+    shown = clean(path)
+    while width_of(shown) > room and (rest := shown.removeprefix(".../").partition("/")[2]):
+        shown = f".../{rest}"
+    return shown
+
+
 def width_of(text: str) -> int:
     """Terminal columns that `text` takes: wide East Asian characters two, combining marks none."""
     return len(text) if text.isascii() else sum(map(_columns, text))

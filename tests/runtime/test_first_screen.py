@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from memlint.report.layout import width_of
+from memlint.report.layout import short_path, width_of
 from memlint.report.session import html, report
 from memlint.report.session.answer import answer
 from memlint.report.session.growth_words import leak_in_words
 from memlint.report.session.next_command import next_command
-from memlint.report.session.text import BARS, sparkline
+from memlint.report.session.text import BARS, held, sparkline
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     ENDED,
@@ -254,3 +254,28 @@ def test_the_next_command_reaches_what_check_leaves_out_in_tests() -> None:
     command = next_command(replace(made, findings=(replace(made.findings[0], finding=found),)))
     assert command is not None
     assert command.command == "memlint check --fix --check-tests --select MEM101 tests/train.py"
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_of_a_long_path_the_folders_are_cut_and_not_the_line(width: int) -> None:
+    file = "/home/someone/projects/segmentation/engine/train_loop.py"
+    made = session()
+    row = replace(made.original.lines[0], file=file, line=88, forward_line=0, forward_file="", library="")
+    long = replace(made, sources={file: {"88": "loss = criterion(network(images), targets.to(device))"}})
+    (line,) = held(long, width, [row])
+    shown = "".join(text for text, _ in line)
+    assert ("/home" in shown, ".../engine/train_loop.py:88  loss" in shown) == (width == 160, width == 80)
+
+
+@pytest.mark.parametrize(
+    ("path", "room", "shown"),
+    [
+        ("train.py", 28, "train.py"),
+        ("/data/project/train.py", 15, ".../train.py"),
+        ("/data/project/train.py", 20, ".../project/train.py"),
+        ("project/train.py", 28, "project/train.py"),
+        ("train_with_a_long_name.py", 10, "train_with_a_long_name.py"),
+    ],
+)
+def test_a_short_path_keeps_the_file(path: str, room: int, shown: str) -> None:
+    assert short_path(path, room) == shown

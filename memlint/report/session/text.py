@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from memlint.report.layout import clean, pack, width_of, wrap
+from memlint.report.layout import clean, pack, short_path, width_of, wrap
 from memlint.report.session.allocator_text import allocator, blocks, exhausted, how
 from memlint.report.session.growth_words import counts, grown, unit_of
 from memlint.report.style import Line
@@ -32,6 +32,9 @@ from memlint.units import change, plural, size
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
 FIRST = 5
+
+# Columns of the path of a line, where the row is too long for the terminal.
+PATH = 28
 """Lines that hold the peak which the first screen shows."""
 
 MESSAGE = 200
@@ -74,12 +77,14 @@ def invented(session: Session, width: int) -> list[Line]:
         head = "invented values, where the script asked for what was never computed"
         lines += [[(text, "warning")] for text in wrap(head, width)]
     for row in rows[:ROWS]:
-        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-        lines.append([(f"  {row.times:>7} ×  {clean(place)}  {clean(row.what)}", "")])
+        lead, what = f"  {row.times:>7} ×  ", f"  {clean(row.what)}"
+        room = max(width - width_of(f"{lead}:{row.line}{what}"), PATH)
+        place = f"{short_path(row.file, room)}:{row.line}" if row.line else "a line of a library"
+        lines.append([(lead, ""), (place + what, "")])
     if len(rows) > ROWS:
         others = sum(row.times for row in rows[ROWS:])
         lines.append([(f"  {others:>7} ×  on {plural(len(rows) - ROWS, 'more line')}", "dim")])
-    return lines
+    return flowing_lines(lines, width)
 
 
 def flowing_lines(lines: Iterable[Line], width: int) -> list[Line]:
@@ -252,17 +257,22 @@ def held(session: Session, width: int, rows: Sequence[Held], most: int = ROWS) -
     """Rows of the peak: bytes, kind, line and code; beyond `most`, their sum."""
     lines: list[Line] = []
     for row in rows[:most]:
-        line = f"{row.file}:{row.line}" if row.line else "(no line of the project)"
-        if row.forward_line:
-            line = f"{row.forward_file}:{row.forward_line} (made by backward)"
-        line += inside(row)
-        code = source(session, row.forward_file or row.file, row.forward_line or row.line)
-        text = f"  {size(row.bytes):>10}  {row.kind:<15}  {clean(line)}  {clean(code)}"
+        file, number = row.forward_file or row.file, row.forward_line or row.line
+        code = clean(source(session, file, number))
+        after = f"{' (made by backward)' if row.forward_line else ''}{inside(row)}"
+        text = f"  {size(row.bytes):>10}  {row.kind:<15}  {_line_of(file, number)}{clean(after)}  {code}"
+        if width_of(text) > width:
+            place = _line_of(short_path(file, PATH), number)
+            text = f"  {size(row.bytes):>10}  {row.kind:<15}  {place}{clean(after)}  {code}"
         lines.append([(text if width_of(text) <= width else text[: width - 3] + "...", "")])
     if len(rows) > most:
         rest = sum(row.bytes for row in rows[most:])
         lines.append([(f"  {size(rest):>10}  on {plural(len(rows) - most, 'more line')}", "dim")])
     return lines
+
+
+def _line_of(file: str, number: int) -> str:
+    return f"{clean(file)}:{number}" if number else "(no line of the project)"
 
 
 def inside(row: Held | Exhausted) -> str:
