@@ -510,6 +510,39 @@ READS_AHEAD = """
 """
 
 
+ONE_PASS = """
+    import torch
+    from torch.utils.data import DataLoader, TensorDataset
+    from bars import bar
+    net = torch.nn.Linear(4, 4)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    loader = DataLoader(TensorDataset(torch.rand(60, 4)), batch_size=2)
+    def step(x):
+        opt.zero_grad()
+        net(x).sum().backward()
+        opt.step()
+    def train():
+        for x, in loader: step(x)
+"""
+PASSES = {
+    "one, in a function": ("train()", 10),
+    "one, drawn by a progress bar": ("for x, in bar(loader): step(x)", 10),
+    "one epoch": ("for epoch in range(1): train()", 10),
+    # Half of them, and as many or some short ones for what comes between.
+    "two epochs": ("for epoch in range(2): train()", 10),
+    "another one after it": ("train(); train()", 15),
+}
+
+
+@pytest.mark.parametrize("case", PASSES)
+def test_one_pass_over_a_loader_makes_all_the_steps_that_were_asked_for(tmp_path: Path, case: str) -> None:
+    (tmp_path / "bars.py").write_text("def bar(items):\n    for item in items:\n        yield item\n")
+    call, steps = PASSES[case]
+    arm, _ = run(tmp_path, f"{ONE_PASS}    {call}\n", steps=10)
+    assert len(arm.steps) == steps
+
+
+
 def test_what_follows_the_training_of_a_library_that_reads_ahead_is_reached(tmp_path: Path) -> None:
     """Its loop is none of the project's, and its last step comes after the end of the pass."""
     library = script(tmp_path / "lib", READS_AHEAD, "trainer.py")

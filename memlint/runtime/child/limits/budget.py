@@ -25,9 +25,9 @@ WAIT, MOST_WAITING = 2.0, 2000
 class Budget:
     """Counts the steps of each series and says when they are enough.
 
-    `limit` are enough steps of a series, `first` those of the first pass over a loader; 0 as long as that
-    is not decided. With `explores` the clock, and the length of the log, decide it. `repeats` says that more
-    would show nothing else.
+    `limit` are enough steps of a series, `first` those of the first of several passes over a loader; 0 as
+    long as that is not decided. With `explores` the clock, and the length of the log, decide it. `repeats`
+    says that more would show nothing else.
     """
 
     def __init__(self, schedule: Schedule, log: Any, *, explores: bool) -> None:
@@ -83,7 +83,7 @@ class Budget:
         return max(self.limit - begun, 0) if self.limit else NEVER
 
     def first_pass(self, steps: int) -> int:
-        """Steps of the first pass over a loader: half of them all; the clock decides where none are given."""
+        """Steps of the first of several passes over a loader: half of them all, or as the clock decides."""
         half = MOST // FULL_PASSES
         if not self.first and steps >= self.batches_of_evaluation and (steps >= half or self._is_dear(0.5)):
             self.first = steps

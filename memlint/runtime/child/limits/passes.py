@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader
 from memlint.runtime.child.limits import lightning
 from memlint.runtime.child.limits.budget import FULL_PASSES, Budget
 from memlint.runtime.child.limits.loops import Loop, Loops
+from memlint.runtime.child.project import PACKAGE
 from memlint.runtime.child.tracking.sites import Sites
 
 SHORT_PASSES = 100
@@ -168,7 +169,29 @@ class Loaders:
             return not trains and found.count >= budget.batches_of_evaluation
         if not missing:
             return steps >= budget.later_pass(again=passes.done > 0)
-        return steps >= (missing if passes.done else budget.first_pass(steps))
+        if found.alone is None:
+            found.alone = self._is_only()
+        return steps >= (missing if passes.done or found.alone else budget.first_pass(steps))
+
+    def _is_only(self) -> bool:
+        """Whether the loop that asks for a batch now is reached once: no loop around it goes on, and nothing
+        but the project's own calls leads to it. A library between them may open another pass, as trainers do.
+        """
+        drawing = self.loops.drawing()
+        if drawing is None or any(loop.length != 1 for loop in self.loops.around() if loop is not drawing):
+            return False
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and id(frame) != drawing.frame:
+            frame = frame.f_back
+        while frame is not None:
+            code = frame.f_code
+            if self._owns(code.co_filename):
+                if code.co_name == "<module>":
+                    return True
+            elif not code.co_filename.startswith(PACKAGE):
+                return False
+            frame = frame.f_back
+        return False
 
     def is_by_hand(self, caller: FrameType) -> bool:
         """Whether the project itself calls next(): it may not expect the end before the last batch."""
@@ -184,8 +207,9 @@ class Pass:
     """The iterator of one pass: the loader's own, cut short.
 
     `asked` is when a loader with worker processes was asked for it. `opener` is the loop in whose body it
-    was opened. A pass `by_hand` is drawn from by next() in the project, and never cut. `length` are its
-    batches (0: unknown), `count` those that it gave.
+    was opened; `alone` says that no loop around it opens another, and is None until a step was made in it. A
+    pass `by_hand` is drawn from by next() in the project, and never cut. `length` are its batches (0:
+    unknown), `count` those that it gave.
     """
 
     def __init__(
@@ -199,6 +223,7 @@ class Pass:
         self.count = 0
         self.by_hand = False
         self.opener: Loop | None = None
+        self.alone: bool | None = None
         self.steps_before: Counter[str] = Counter()
         self.backwards_before = 0
         loaders.opened(self)
