@@ -1,9 +1,15 @@
-"""ResNet-50 on images of 224 x 224 with SGD; `--half` for bfloat16 autocast and channels last."""
+"""ResNet-50 on images of 224 x 224 with SGD; `--half` for bfloat16 autocast and channels last.
 
+`--ddp` for one rank of DistributedDataParallel, started by `torchrun` or `memlint fit --nproc-per-node 8`.
+"""
+
+import os
 import sys
 
 import torch
+import torch.distributed as dist
 from torch import nn
+from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, TensorDataset
 
 BATCH, STEPS = 32, 3
@@ -57,10 +63,16 @@ class ResNet50(nn.Module):
 
 
 half = "--half" in sys.argv[1:]
+ranks = "--ddp" in sys.argv[1:]
+if ranks:
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 torch.manual_seed(0)
 net = ResNet50().to("cuda")
 if half:
     net = net.to(memory_format=torch.channels_last)
+if ranks:
+    net = DistributedDataParallel(net, device_ids=[torch.cuda.current_device()])
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, weight_decay=1e-4)
 criterion = nn.CrossEntropyLoss()
 data = TensorDataset(torch.rand(BATCH * STEPS, 3, 224, 224), torch.randint(0, 1000, (BATCH * STEPS,)))
