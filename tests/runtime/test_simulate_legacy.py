@@ -149,6 +149,6 @@ def test_sparse_matrices_are_on_the_gpu_with_their_parts(tmp_path: Path) -> None
 
 
 def test_other_layouts_end_the_report_with_their_name(tmp_path: Path) -> None:
-    arm = simulated(tmp_path, "import torch\ntorch.eye(3).to_sparse_csr().cuda()\n")
+    arm = simulated(tmp_path, "import torch\ntorch.eye(3).to_mkldnn().cuda()\n")
     assert arm.failure is not None
-    assert "torch.sparse_csr cannot be moved to a simulated GPU" in arm.failure.message
+    assert "torch._mkldnn cannot be moved to a simulated GPU" in arm.failure.message

@@ -33,6 +33,7 @@ _ATTENTION = "this torch has other kernels of attention: it is simulated as plai
 _PRODUCTS = "this torch keeps its dispatch modes elsewhere: backward() of products counts as under a mode"
 _GIVEN_FUNCTIONS = "with this torch, operators that are given functions (flex_attention, cond) end a replay"
 _RAGGED = "this torch keeps the sizes of nested tensors elsewhere: scripts with them cannot be simulated"
+_COMPRESSED = "this torch computes fake tensors in another way: scripts with CSR matrices cannot be simulated"
 _FOREACH = "this torch chooses optimizers in another way: they are simulated one parameter at a time"
 
 NAMES = (
@@ -69,6 +70,7 @@ NAMES = (
     # --- what only a simulation uses
     Name("torch._subclasses.fake_tensor.FakeTensor", "no tensor can be simulated", True, True),
     Name("torch._subclasses.fake_tensor.FakeTensorMode", "no tensor can be simulated", True, True),
+    Name("torch._subclasses.fake_tensor.in_kernel_invocation_manager", _COMPRESSED, True),
     Name("torch._C._swap_tensor_impl", "no module can be moved to the simulated GPU", True, True),
     Name("torch.nn.Module._apply", "no module can be moved to the simulated GPU", True, True),
     Name("torch.ops.aten._to_copy.default", "no tensor can be moved to the simulated GPU", True, True),

@@ -57,7 +57,7 @@ for _names, _pairs in (
     ("binary_cross_entropy.default", [((0, 1), _FOUND), ((0, 2), _FOUND)]),
     ("nll_loss_forward.default nll_loss2d_forward.default", [((0, 2), _READ)]),
     ("grid_sampler_2d.default grid_sampler_3d.default", [((0, 1), _READ)]),
-    ("_sparse_addmm.default", [((2, 1), _READ)]),
+    ("_sparse_addmm.default", [((1, 2), _READ)]),
     ("linalg_cross.default", [((0, 1), _FOUND)]),
     ("native_layer_norm.default", [((0, 2), _READ), ((0, 3), _READ)]),
     ("native_group_norm.default", [((0, 1), _READ), ((0, 2), _READ)]),

@@ -13,6 +13,7 @@ import torch
 
 from memlint.runtime.child.private import changes, inner_tensors, schema, written
 from memlint.runtime.simulate.private import FakeTensor, FakeTensorMode, operator, operators, tree_map
+from memlint.runtime.simulate.sparse import parts as sparse
 from memlint.runtime.simulate.values import Values, forget
 
 GEMMS = operators(
@@ -332,6 +333,8 @@ def _stand_in(values: Values, distinct: bool) -> Callable[[Any], Any]:
 def _faked(fake: FakeTensorMode, value: Any, values: Values | None = None) -> Any:
     if not isinstance(value, torch.Tensor):
         return value
+    if value.layout in sparse.LAYOUTS:
+        return sparse.like(fake, value, [_faked(fake, part, values) for part in inner_tensors(value)])
     out = empty(fake, value.shape, value.dtype, value.stride())
     if values is not None:
         values.keep(out, value)
@@ -340,6 +343,8 @@ def _faked(fake: FakeTensorMode, value: Any, values: Values | None = None) -> An
 
 def _data(fake: torch.Tensor, distinct: int) -> torch.Tensor:
     """Made-up data in host memory, of so many different values (0: it does not matter)."""
+    if fake.layout in sparse.LAYOUTS:
+        return sparse.on_host(fake, lambda values: _data(values, distinct), fake.dtype)
     if fake.numel() > STAND_IN:
         raise UnsimulatedError(f"{fake.numel():,} elements are too many to try it on the CPU")
     if distinct:

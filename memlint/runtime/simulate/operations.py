@@ -28,6 +28,8 @@ from memlint.runtime.simulate.private import (
     tree_iter,
 )
 from memlint.runtime.simulate.scratch import convolutions, native
+from memlint.runtime.simulate.sparse import compressed
+from memlint.runtime.simulate.sparse import parts as sparse
 from memlint.runtime.simulate.values import Values
 
 BIG_PARAMETER = 64 << 20
@@ -55,6 +57,7 @@ _STRIDED = (
 )
 _EMPTY = operator("empty.memory_format")
 _ZERO = operator("zero_.default")
+_SPARSE_PRODUCT = operator("_sparse_addmm.default")
 COPY_TO = operator("_to_copy.default")
 
 _is_composite = functools.cache(private.is_composite)
@@ -138,7 +141,10 @@ class Operations:
         convolves = func is convolutions.FORWARD or func is convolutions.BACKWARD
         if kernel is None and not convolves:
             return [], False
-        if not any(isinstance(each, FakeTensor) and each.device.type == "cuda" for each in (*args[:1], out)):
+        looked_at = [each for each in (*args[:1], out) if isinstance(each, FakeTensor)]
+        if not any(each.device.type == "cuda" for each in looked_at):
+            return [], False
+        if any(each.layout is not torch.strided for each in looked_at):
             return [], False
         if kernel is not None:
             return [kernel(card, args, kwargs, out)], False
@@ -189,11 +195,11 @@ class Operations:
             return self._faked(func, (FakeTensor,), (source,), kwargs)
         if source.is_nested:
             raise UnsimulatedError(_STRIDED)
-        if source.layout is torch.sparse_coo:
-            indices, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
-            made = {"dtype": kwargs.get("dtype") or source.dtype, "is_coalesced": source.is_coalesced()}
-            with self.fake:
-                return torch.sparse_coo_tensor(indices, values, source.shape, **made)
+        if source.layout in sparse.LAYOUTS:
+            *places, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
+            if kwargs.get("dtype") is not None:
+                values = self._faked(func, (FakeTensor,), (values,), {"dtype": kwargs["dtype"]})
+            return sparse.like(self.fake, source, [*places, values])
         if source.layout is not torch.strided:
             raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")
         # What is converted on the way is converted in host memory.
@@ -222,7 +228,7 @@ class Operations:
         dtypes.check(func, args)
         with self.fake:
             args = dtypes.as_fakes_take_them(func, args)
-        own = KERNELS.get(func)
+        own = compressed.kernel_of(func, args) or KERNELS.get(func)
         if own is None and kernels.masked_index(func, args):
             own = kernels.select_by_mask
         if own is None and kernels.multiplies_sparse(func, args):
@@ -231,6 +237,8 @@ class Operations:
             own = kernels.copy_sparse
         if own is None and kernels.adds_sparse(func, args):
             own = kernels.add_sparse
+        if own is kernels.multiply_sparse or own is compressed.multiply:
+            self.seen.add(_SPARSE_PRODUCT)
         known = self.values.known_arguments(func, args, kwargs)
         if own is not None and (known is None or own not in kernels.BY_VALUES):
             return own(self.fake, self.values, func, args, kwargs)

@@ -68,6 +68,18 @@ def operator(name: str) -> Any:
     return find(f"torch.ops.aten.{name}")
 
 
+def compressed(mode: FakeTensorMode, parts: Any, shape: Any, layout: torch.layout) -> Any:
+    """A fake sparse tensor of a compressed layout, which consists of these fakes.
+
+    As torch's own answers for fakes do: with tensors that have no data, which its kernel takes.
+    """
+    as_kernels_do: Any = find("torch._subclasses.fake_tensor.in_kernel_invocation_manager")
+    make: Any = operator("_sparse_compressed_tensor_unsafe.default")
+    with as_kernels_do(mode):
+        made = make(*parts, list(shape), dtype=parts[-1].dtype, layout=layout, device="meta")
+    return FakeTensor(mode, made, torch.device("cuda"))
+
+
 ASKED_DEVICE: Any = find("torch.ops.prim.device.default")
 """What code in C++ asks a tensor that stands for another (a fake, a DTensor) for its device with."""
 

@@ -17,6 +17,7 @@ from memlint.runtime.simulate import ranges
 from memlint.runtime.simulate.memory import thin
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
 from memlint.runtime.simulate.private import FakeTensor, operator, operators, tree_iter, tree_map
+from memlint.runtime.simulate.sparse import parts as sparse
 from memlint.session import Invented
 
 _CONSTANT = operators(
@@ -241,6 +242,8 @@ class Values:
 
     def on_host(self, fake: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
         """The copy of a fake tensor in host memory: ones for floating point, else zeros."""
+        if fake.layout is not torch.strided:
+            return sparse.on_host(fake, lambda values: self.on_host(values, dtype), dtype)
         value = self.known(fake)
         if value is not None:
             return value.to(dtype, copy=True)

@@ -1,0 +1,50 @@
+"""Sparse tensors as they are taken apart into dense ones, and made of them again: fakes and real ones.
+
+Torch's fakes compute with compressed layouts (CSR and its kin), but cannot make them on a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from memlint.runtime.child.private import inner_tensors
+from memlint.runtime.simulate import private
+from memlint.runtime.simulate.private import FakeTensorMode
+
+COMPRESSED = frozenset((torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc))
+LAYOUTS = COMPRESSED | {torch.sparse_coo}
+
+
+def like(fake: FakeTensorMode, other: Any, parts: Sequence[Any]) -> Any:
+    """A sparse fake of the layout and shape of another sparse tensor, which consists of these fakes."""
+    if other.layout in COMPRESSED:
+        return private.compressed(fake, parts, other.shape, other.layout)
+    with fake:
+        places, values = parts
+        return torch.sparse_coo_tensor(places, values, other.shape, is_coalesced=other.is_coalesced())
+
+
+def on_host(source: Any, elements: Callable[[Any], torch.Tensor], dtype: torch.dtype) -> torch.Tensor:
+    """A real sparse tensor as large as a fake, at places that are made up.
+
+    `elements` makes its values of the fake's.
+    """
+    *places, values = inner_tensors(source)
+    count = values.shape[0]
+    if source.layout is torch.sparse_coo:
+        where = torch.arange(count)
+        rows: list[torch.Tensor] = []
+        for size in reversed(source.shape[: places[0].shape[0]]):
+            rows.insert(0, where % max(size, 1))
+            where = where // max(size, 1)
+        own, whole = elements(values).to(dtype), source.is_coalesced()
+        return torch.sparse_coo_tensor(torch.stack(rows), own, source.shape, is_coalesced=whole)
+    lines = places[0].numel() - 1
+    begins = (torch.arange(lines + 1) * -(-count // max(lines, 1))).clamp(max=count)
+    within = torch.arange(count) - begins.repeat_interleave(begins.diff(append=begins.new_tensor([count])))
+    return torch.sparse_compressed_tensor(
+        begins, within, elements(values).to(dtype), source.shape, layout=source.layout
+    )
