@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.containers import item
 from memlint.analysis.interpret.contents import assigned_values, refine
+from memlint.analysis.interpret.devices import device_of
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import hints, naming
@@ -218,6 +219,8 @@ def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
 
 
 def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
+    if name == "device":
+        return device_of(owner)
     if name in lib.SCALAR_ATTRIBUTES:
         return SCALAR
     if name in ("data", "grad"):

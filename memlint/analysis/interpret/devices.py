@@ -11,10 +11,11 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import device_hints
 from memlint.analysis.traits import Trait
-from memlint.analysis.values import Const, External, Scalar, Tensor, Unknown, Value
+from memlint.analysis.values import SCALAR, Const, External, Kind, Scalar, Tensor, Unknown, Value
 
 PLACE = Trait.GPU | Trait.CPU
 CPU_DEVICE = "cpu device"
+DATA_DEVICE = "device of data"
 _ACCELERATED = frozenset("cuda xpu npu mps ipu hpu".split())
 
 
@@ -42,11 +43,19 @@ def moved_to(machine: Machine, name: str, args: Args, keywords: Keywords, node: 
     return device_named(value, machine.code(written)) or None
 
 
+def device_of(tensor: Tensor) -> Value:
+    """The device of a tensor as a value, `x.device`: that of data which nobody has moved is not known."""
+    place = tensor.traits & PLACE
+    if place == Trait.CPU:
+        return Scalar(CPU_DEVICE)
+    return SCALAR if place or tensor.kind >= Kind.MAYBE else Scalar(DATA_DEVICE)
+
+
 def device_named(value: Value, code: str) -> Trait:
     """The place that a device argument names; nothing when it is a dtype."""
     if isinstance(value, Tensor):
         return value.traits & PLACE or Trait.GPU
-    if isinstance(value, External) and value.path != "torch.device":
+    if (isinstance(value, External) and value.path != "torch.device") or value == Scalar(DATA_DEVICE):
         return Trait.NONE
     if re.search(r"dtype|torch\.(float|half|bfloat|int|long|double|bool)", code):
         return Trait.NONE

@@ -6,7 +6,7 @@ import torch  # noqa: F401
 
 def compare(records, below):
     features = [
-        ("coverage", lambda r, i: float(below[i])),
+        ("coverage", lambda r, i: r.get("coverage")),
         ("groups", lambda r, i: r.get("groups")),
         ("annotated", lambda r, i: r.get("annotated")),
         ("intensity", lambda r, i: r.get("intensity")),
