@@ -249,8 +249,16 @@ def _element_call(model: ScriptModel, call: cst.Call) -> str:
 
 def _is_few(model: ScriptModel, source: cst.BaseExpression) -> bool:
     """Whether an expression stands for fewer than ten thousand items for sure."""
+    if isinstance(source, cst.Call) and source.args and _passes_through(model, source):
+        return _is_few(model, source.args[0].value)
+    if isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute):
+        entries = source.func.attr.value in ("items", "keys", "values") and not source.args
+        return entries and _is_few(model, source.func.value)
     if isinstance(source, (cst.List, cst.Tuple, cst.Dict)):
         return len(source.elements) < _FEW
+    if isinstance(source, (cst.Name, cst.Attribute)):
+        lists = [o.node for o in value_sources(model, source)]
+        return bool(lists) and all(_is_written_out(model, node) for node in lists)
     end: cst.BaseExpression | None = None
     if isinstance(source, cst.Call) and dotted(source.func) == "range":
         end = source.args[-1 if len(source.args) < 3 else 1].value
@@ -258,6 +266,14 @@ def _is_few(model: ScriptModel, source: cst.BaseExpression) -> bool:
         end = cst.ensure_type(source.slice[0].slice, cst.Slice).upper
     ends = [o.node for o in value_sources(model, end)] if end is not None else []
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value < _FEW for e in ends)
+
+
+def _is_written_out(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a list, tuple or dictionary is written with all its members, and no loop adds to it."""
+    if not isinstance(node, (cst.List, cst.Tuple, cst.Dict)) or not node.elements:
+        return False
+    starred = any(isinstance(e, (cst.StarredElement, cst.StarredDictElement)) for e in node.elements)
+    return not starred and len(node.elements) < _FEW and not _filled(model, node, 1)
 
 
 def _counts_to_many(model: ScriptModel, source: cst.BaseExpression) -> bool:
@@ -356,7 +372,7 @@ def _in_loop(model: ScriptModel, node: cst.CSTNode, added: cst.BaseExpression, d
     """What adding `added` in the loops around it makes of a container; nothing outside of a loop."""
     loops = [above for above in model.ancestors(node) if isinstance(above, cst.For)]
     if not loops or all(_is_few(model, loop.iter) for loop in loops):
-        return ""
+        return kind(model, added, depth) if loops else ""  # an entry may itself hold many
     whole = added.value if _is_slice(added) else added
     ends = [o.node for o in value_sources(model, whole) if o.kind == "value"]
     resolved = [node for node in ends if isinstance(node, cst.BaseExpression)]

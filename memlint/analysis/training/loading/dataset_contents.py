@@ -112,12 +112,32 @@ def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
                 owner: cst.BaseExpression = node.value
                 while isinstance(owner, (cst.Attribute, cst.Subscript)) and dotted(owner).count(".") != 1:
                     owner = owner.value
-                if dotted(owner).startswith("self."):
+                if dotted(owner).startswith("self.") and not _goes_through(model, node, dotted(owner)):
                     found.add(dotted(owner)[5:])
             elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
                 called = definition(model, node.func)
                 waiting.append(called if isinstance(called, cst.FunctionDef) else None)
     return found
+
+
+def _goes_through(model: ScriptModel, entry: cst.Subscript, container: str) -> bool:
+    """Whether an item takes every entry of a container, so that there are few: `self.columns[k][i]` for each
+    `k` in `self.columns`."""
+    names = set[str]()
+    part: cst.BaseExpression = entry
+    while isinstance(part, (cst.Subscript, cst.Attribute)):
+        names |= model.names_in(part.slice[0]) if isinstance(part, cst.Subscript) else set()
+        part = part.value
+    for above in model.ancestors(entry):
+        loops: list[cst.For | cst.CompFor] = [above] if isinstance(above, cst.For) else []
+        loops += [above.for_in] if isinstance(above, cst.BaseComp) else []
+        for loop in loops:
+            source = loop.iter
+            if isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute):
+                source = source.func.value
+            if dotted(source) == container and names & model.names_in(loop.target):
+                return True
+    return False
 
 
 def _holds_class_numbers(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
