@@ -39,9 +39,6 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own) and give the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments in (["--version"], ["-V"]):
-        print(f"memlint {__version__}")
-        return 0
     # A caller may have closed them: what is said there is said to nobody.
     sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
@@ -50,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             # expects UTF-8, also where the system writes something else.
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     try:
-        code = _dispatch(arguments)
+        code = _dispatch(arguments) if arguments not in (["--version"], ["-V"]) else _say_version()
         if not sys.stdout.closed:  # as the language server leaves it
             sys.stdout.flush()
         return code
@@ -68,11 +65,30 @@ def main(argv: Sequence[str] | None = None) -> int:
             _drop_stdout()
             print(f"memlint: error: the output cannot be written: {error.strerror}", file=sys.stderr)
             return MemlintError.exit_code
+        if isinstance(error, OSError) and (problem := _trouble_around(error)):
+            print(f"memlint: error: {problem}", file=sys.stderr)
+            return MemlintError.exit_code
         import traceback
 
         traceback.print_exc()
         print("memlint: error: this is a bug in memlint, please report the lines above", file=sys.stderr)
         return MemlintError.exit_code
+
+
+def _say_version() -> int:
+    print(f"memlint {__version__}")
+    return 0
+
+
+def _trouble_around(error: OSError) -> str:
+    """What is wrong with where memlint was started, if an error comes from that; otherwise ""."""
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{error.strerror} (raise the limit: ulimit -n)"
+    try:
+        os.getcwd()
+    except OSError:
+        return "the current folder is no longer there (change to another one)"
+    return ""
 
 
 def _nowhere() -> TextIO:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -118,6 +119,55 @@ def test_permissions_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (tmp_path / "secret.py").chmod(0)
     assert main(["check", "secret.py"]) == 2
     assert "Permission denied (check its permissions)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "path", [f"{'a' * 300}/train.py", f"{'a/' * 5000}train.py", "train.py/x.py", "a\0b.py"]
+)
+def test_a_name_that_no_system_takes_is_no_file(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.py").write_text(LEAK, encoding="utf-8")
+    assert main(["check", path, "train.py", *ONLY]) == 2
+    out, err = capsys.readouterr()
+    assert err.count("\n") == 1
+    assert "no such file or folder (check the spelling)" in err
+    assert "train.py:8:5" in out
+
+
+def test_settings_on_the_command_line_may_be_longer_than_a_file_name(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    several = f"exclude = [{', '.join(repr(f'folder{n}') for n in range(600))}]"
+    assert main(["check", "train.py", *ONLY, "--config", several]) == 1
+
+
+def test_a_folder_in_one_that_may_not_be_entered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What a user who is not root sees, played to root: before Python 3.12, `Path.glob` raises there."""
+
+    def refuse(folder: Path, pattern: str) -> list[Path]:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "glob", refuse)
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    assert main(["check", "train.py", *ONLY]) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths are shorter there")
+def test_folders_nested_without_end_are_searched(capsys: pytest.CaptureFixture[str]) -> None:
+    here = Path.cwd()
+    for _ in range(1200):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("train.py").write_text(LEAK, encoding="utf-8")
+    os.chdir(here)
+    try:
+        assert main(["check", ".", *ONLY, "--output-format", "concise"]) == 1
+        assert capsys.readouterr().out.startswith("d/d/d/")
+    finally:  # shutil.rmtree calls itself for every level, too
+        for _ in range(1200):
+            os.chdir("d")
+        Path("train.py").unlink()
+        for _ in range(1200):
+            os.chdir("..")
+            os.rmdir("d")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
@@ -343,6 +393,66 @@ def test_encoding_newlines_and_mode_survive_a_fix(
     assert file.read_bytes() == bom + wanted.encode(encoding)
     assert file.stat().st_mode & 0o777 == 0o751
     assert [p.name for p in tmp_path.iterdir()] == ["train.py"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "line"),
+    [
+        ("unicode_escape", b""),
+        ("raw_unicode_escape", b'x = "\\u0041"\n'),
+        ("cp932", b'x = "\x87\x90\xfa\x5b"\n'),
+        ("iso-2022-jp", b'x = "\x1b$B4A\x1b(B\x1b(B"\n'),
+        ("utf-7", b'x = "+AEE-"\n'),
+    ],
+)
+def test_a_fix_that_would_change_other_lines_is_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, line: bytes
+) -> None:
+    """As `unicode_escape` has no line ends, the whole file became a part of its coding comment."""
+    written = LEAK.replace("+= loss", "= total - (-loss)").encode()
+    data = f"# coding: {encoding}\n".encode() + line + written
+    (tmp_path / "train.py").write_bytes(data)
+    assert main(["check", "train.py", *ONLY]) == 1
+    assert main(["check", "train.py", *ONLY, "--fix"]) == 2
+    assert "other lines would get other bytes, so it was not fixed" in capsys.readouterr().err
+    assert (tmp_path / "train.py").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("encoding", "line"), [("shift_jis", b'x = "\x83\x5c"\n'), ("utf-7", b""), ("idna", b"")]
+)
+def test_a_fix_leaves_the_bytes_of_other_lines(tmp_path: Path, encoding: str, line: bytes) -> None:
+    written = LEAK if encoding != "utf-7" else LEAK.replace("+= loss", "= total - (-loss)")
+    data = f"# coding: {encoding}\n".encode() + line + written.encode()
+    (tmp_path / "train.py").write_bytes(data)
+    assert main(["check", "train.py", *ONLY, "--fix"]) == 0
+    old, new = data.splitlines(), (tmp_path / "train.py").read_bytes().splitlines()
+    assert [before for before, after in zip(old, new, strict=True) if before != after] == old[-1:]
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "base64", "zlib", "punycode", "undefined"])
+def test_a_codec_that_is_none_for_text_is_2(encoding: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("train.py").write_text(f"# coding: {encoding}\n{LEAK}", encoding="utf-8")
+    assert main(["check", "train.py", *ONLY]) == 2
+    expected = f"memlint: error: train.py: cannot be read as {encoding} (save the file as UTF-8)\n"
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes")
+def test_a_fix_keeps_what_the_system_keeps_about_a_file(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(LEAK, encoding="utf-8")
+    try:
+        os.setxattr(script, "user.note", b"mine")
+        # A list that lets user 7 write: without it, the mode would let the whole group.
+        rights = ((0x01, 6, -1), (0x02, 6, 7), (0x04, 4, -1), (0x10, 6, -1), (0x20, 4, -1))
+        rows = b"".join(struct.pack("<HHi", *row) for row in rights)
+        os.setxattr(script, "system.posix_acl_access", struct.pack("<I", 2) + rows)
+    except OSError:
+        pytest.skip("the file system has none")
+    kept = {name: os.getxattr(script, name) for name in os.listxattr(script)}
+    assert main(["check", "train.py", *ONLY, "--fix"]) == 0
+    assert {name: os.getxattr(script, name) for name in os.listxattr(script)} == kept
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 import tomli
 
-from memlint.config import KEYS, Overrides, Settings, resolve
-from memlint.config.pins import limit_of, pin_of
+from memlint.config import KEYS, Overrides, Settings, pins, resolve
+from memlint.config.pins import limit_of
 from memlint.config.schema import schema
 from memlint.errors import ConfigError, UsageError
 from tests.command import LEAK, Run
@@ -231,7 +231,7 @@ def test_a_fix_that_needs_a_newer_torch_is_safe_where_that_is_pinned(run: Run, t
 
     assert fix() == "unsafe"
     (tmp_path / "requirements.txt").write_text("torch==2.5.1\n", encoding="utf-8")
-    pin_of.cache_clear()
+    pins.forget()
     assert fix() == "safe"
 
 

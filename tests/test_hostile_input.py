@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from memlint.__main__ import main
+from memlint.commands.checking.watch import watch
 from memlint.plain import clean
+from tests.command import ENVIRONMENT
 from tests.test_bad_input import LEAK
 
 NESTED = "[" * 100_000
@@ -99,6 +105,80 @@ def test_neither_does_the_name_of_what_is_not_there(capsys: pytest.CaptureFixtur
     assert main(["check", "no" + NAME, *ONLY]) == 2
     assert main(["report", "no" + NAME]) == 2
     assert all(map(_is_harmless, capsys.readouterr().err.splitlines()))
+
+
+@pytest.mark.skipif(shutil.which("git") is None or os.name == "nt", reason="needs git and a shell")
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"remote.origin.url": "ssh://nowhere/x", "core.sshCommand": "touch started; false"},
+        {"remote.origin.url": "ext::sh -c touch% started", "protocol.ext.allow": "always"},
+        {"remote.origin.url": "/tmp", "remote.origin.uploadpack": "touch started;"},
+    ],
+)
+def test_a_repository_that_lacks_a_folder_starts_no_program_to_fetch_it(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    """git asks the program that a partial clone's configuration names for what `ls-files` misses."""
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+
+    def call(*arguments: str) -> str:
+        return subprocess.run([*git, *arguments], check=True, capture_output=True, text=True).stdout.strip()
+
+    call("init", "-q")
+    for folder in ("inside", "outside"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "train.py").write_text(f"# {folder}\n{LEAK}", encoding="utf-8")
+    call("add", "-A")
+    call("commit", "-qm", "both")
+    call("sparse-checkout", "init", "--cone", "--sparse-index")
+    call("sparse-checkout", "set", "inside")
+    tree = call("rev-parse", "HEAD:outside")
+    (tmp_path / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    partial = {"core.repositoryformatversion": "1", "extensions.partialClone": "origin"}
+    for key, value in {**partial, "remote.origin.promisor": "true", **settings}.items():
+        call("config", key, value)
+    assert main(["check", ".", *ONLY]) == 1
+    assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.parametrize("start", multiprocessing.get_all_start_methods())
+def test_no_worker_imports_from_the_current_folder(tmp_path: Path, start: str) -> None:
+    """Workers of macOS and Windows, and of Linux since Python 3.14, start as `python -c`."""
+    starter = tmp_path / "memlint_starter.py"
+    lines = [
+        "import multiprocessing, sys",
+        "from memlint.__main__ import main",
+        "if __name__ == '__main__':",
+        f"    multiprocessing.set_start_method({start!r})",
+        f"    sys.exit(main({['check', '-j2', '-q', *ONLY, '.']!r}))",
+    ]
+    starter.write_text("\n".join(lines), encoding="utf-8")
+    here = _traps(tmp_path / "strangers")
+    command = [sys.executable, starter]
+    done = subprocess.run(command, cwd=here, env=ENVIRONMENT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert not (here / "started").exists()
+
+
+def test_a_watched_folder_is_not_imported_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(_traps(tmp_path / "strangers"))
+    monkeypatch.setitem(os.environ, "PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
+
+    looks = iter([["train.py"]])
+    with pytest.raises(StopIteration):  # at the second look, after the check
+        watch(["-q", *ONLY, "train.py"], lambda: next(looks))
+    assert not Path("started").exists()
+
+
+def _traps(folder: Path) -> Path:
+    """A folder with a script, and modules that a careless Python would take for those of memlint."""
+    folder.mkdir()
+    for name in ("train", "other"):
+        (folder / f"{name}.py").write_text(LEAK, encoding="utf-8")
+    for name in ("memlint", "multiprocessing", "pickle", "json", "libcst"):
+        (folder / f"{name}.py").write_text("open('started', 'w')\nraise SystemExit(3)\n", encoding="utf-8")
+    return folder
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")

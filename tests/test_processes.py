@@ -129,10 +129,26 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert child.wait() == 141
 
 
+def test_ctrl_c_while_workers_start_reaches_none_of_them(tmp_path: Path) -> None:
+    for number in range(8):
+        (tmp_path / f"t{number}.py").write_text(LEAK, encoding="utf-8")
+    code = (
+        "import os, signal, sys\nfrom memlint.__main__ import main\n"
+        "os.register_at_fork(after_in_parent=lambda: os.killpg(0, signal.SIGINT))\n"
+        "sys.exit(main(['check', '-j2', '--no-cache', '.']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,
+        start_new_session=True, preexec_fn=interruptible,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "memlint: interrupted\n")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_output_that_cannot_be_written_is_2_and_one_line(leak: Path) -> None:
+@pytest.mark.parametrize("arguments", [["--version"], ["check", "train.py", *ONLY]])
+def test_output_that_cannot_be_written_is_2_and_one_line(leak: Path, arguments: list[str]) -> None:
     with open("/dev/full", "w") as full:
-        command = [*MEMLINT, "check", "train.py", *ONLY]
+        command = [*MEMLINT, *arguments]
         made = subprocess.run(
             command, cwd=leak.parent, env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, text=True
         )
@@ -154,6 +170,25 @@ def test_closed_streams_are_no_bug(leak: Path, closed: str, code: int, said: str
         command, shell=True, cwd=leak.parent, env=ENVIRONMENT, capture_output=True, text=True
     )
     assert (made.returncode, made.stdout, made.stderr) == (code, "", said)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such shell")
+@pytest.mark.parametrize(
+    ("around", "said"),
+    [
+        ("ulimit -n 8 && {}", "Too many open files (raise the limit: ulimit -n)"),
+        ("mkdir gone && cd gone && rmdir ../gone && {}", "the current folder is no longer there"),
+    ],
+)
+def test_what_is_wrong_around_the_process_is_said(leak: Path, around: str, said: str) -> None:
+    for number in range(8):
+        (leak.parent / f"t{number}.py").write_text(LEAK, encoding="utf-8")
+    command = around.format(f"{sys.executable} -P -m memlint check -j2 .")
+    made = subprocess.run(
+        command, shell=True, cwd=leak.parent, env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert (made.returncode, made.stdout, made.stderr.count("\n")) == (2, "", 1)
+    assert made.stderr.startswith(f"memlint: error: {said}")
 
 
 HEAVY = ("libcst", "rich", "importlib.metadata", "asyncio", "torch", "subprocess", "concurrent.futures")

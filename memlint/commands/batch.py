@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -378,10 +379,14 @@ def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Re
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
+    # A worker that is no fork is Python with `-c`, which looks for every module in the current folder first.
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
     pool = ProcessPoolExecutor(workers, initializer=_settle_worker)
     try:
         order = turns([_size(task.path) for task in tasks], workers)
-        begun = [pool.submit(_process_all, [tasks[number] for number in turn]) for turn in order]
+        with _interrupts_later():  # an interrupt would end a process that is being started with a traceback
+            begun = [pool.submit(_process_all, [tasks[number] for number in turn]) for turn in order]
         found = _counted((result for turn in begun for result in turn.result()), done)
         made = dict(zip((number for turn in order for number in turn), found, strict=True))
         return [made[number] for number in range(len(tasks))]
@@ -390,6 +395,23 @@ def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Re
         raise MemlintError("a worker process died, killed or out of memory", hint) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
+
+
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Ctrl-C is heard at the end; processes that are started meanwhile never hear it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _process_all(tasks: Sequence[Task]) -> list[Result]:

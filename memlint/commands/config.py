@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(schema(), indent=2))
         return 0
     place = Path(options.file or ".").absolute()
-    if not place.exists():
+    if not os.path.exists(place):
         raise UsageError(f"--file {options.file}: no such file or folder")
     settings = resolve(place if place.is_dir() else place.parent, overrides(options))
     keys = settings.origins

@@ -24,12 +24,11 @@ def nearest(folder: Path) -> tuple[Layer, ...]:
     Raises:
         ConfigError: a file on the way is malformed, or what it extends is not there.
     """
-    for name in NAMES:
-        file = folder / name
+    for file in (place / name for place in (folder, *folder.parents) for name in NAMES):
         # Not `file.is_file()`, which raises where a folder may not be entered.
         if os.path.isfile(file) and (layers := layers_of(file)):
             return layers
-    return nearest(folder.parent) if folder.parent != folder else ()
+    return ()
 
 
 def layers_of(file: Path, *, seen: tuple[Path, ...] = ()) -> tuple[Layer, ...]:

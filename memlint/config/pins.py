@@ -14,7 +14,7 @@ from typing import Any
 
 from memlint.config.keys import parse_version
 from memlint.records import dataclass
-from memlint.source.files import shown
+from memlint.source.files import listed, shown
 
 _VERSION = r"\s*(?P<version>\d[\w.+]*)(?![\w.+*])"
 _OF_CONDA = {"torch": "pytorch"}
@@ -29,32 +29,50 @@ class Pin:
     where: str
 
 
-@cache
 def pin_of(folder: Path, package: str) -> Pin | None:
     """What the files of the nearest folder upwards that pin a package say; None where none does."""
-    for name, read in _READERS.items():
-        for file in sorted(folder.glob(name)) if "*" in name else [folder / name]:
-            if os.path.isfile(file) and (found := _pin(file, package, read)) is not None:
-                return found
-    if folder.parent == folder or os.path.exists(folder / ".git"):
-        return None
-    return pin_of(folder.parent, package)
+    pins = (_pin_in(place, package) for place in _upwards(folder))
+    return next((pin for pin in pins if pin is not None), None)
 
 
-@cache
 def limit_of(folder: Path, package: str) -> tuple[int, ...] | None:
     """The first version of a package that a project cannot have: what the files of the nearest folder upwards
     that require the package leave no room for. None where one of them sets no end, or none requires it."""
-    files = [file for name in _REQUIRING for file in sorted(folder.glob(name))]
+    limits = (_limits_in(place, package) for place in _upwards(folder))
+    found = next((those for those in limits if those), (None,))
+    return None if None in found else max(limit for limit in found if limit is not None)
+
+
+def forget() -> None:
+    """Files have changed on disk: what was read from them no longer holds."""
+    _pin_in.cache_clear()
+    _limits_in.cache_clear()
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    """The folder and those above it, up to the top of the repository."""
+    for place in (folder, *folder.parents):
+        yield place
+        if os.path.exists(place / ".git"):
+            return
+
+
+@cache
+def _pin_in(folder: Path, package: str) -> Pin | None:
+    for name, read in _READERS.items():
+        for file in listed(folder, name) if "*" in name else [folder / name]:
+            if os.path.isfile(file) and (found := _pin(file, package, read)) is not None:
+                return found
+    return None
+
+
+@cache
+def _limits_in(folder: Path, package: str) -> tuple[tuple[int, ...] | None, ...]:
+    files = [file for name in _REQUIRING for file in listed(folder, name)]
     # A folder with several packages is where packages are installed: none speaks for the others.
     if sum(file.name == "METADATA" for file in files) > 1:
         files = [file for file in files if file.name != "METADATA"]
-    found = [limit for file in files if os.path.isfile(file) for limit in _limits(file, package)]
-    if found:
-        return None if None in found else max(limit for limit in found if limit is not None)
-    if folder.parent == folder or os.path.exists(folder / ".git"):
-        return None
-    return limit_of(folder.parent, package)
+    return tuple(limit for file in files if os.path.isfile(file) for limit in _limits(file, package))
 
 
 _REQUIRING = (

@@ -151,7 +151,7 @@ def _pinned(folder: Path) -> Layer:
 
 
 def _is_inline(arg: str) -> bool:
-    return "=" in arg and not Path(arg).is_file()
+    return "=" in arg and not os.path.isfile(arg)
 
 
 def _inline(arg: str) -> Layer:
@@ -173,7 +173,7 @@ def _inline(arg: str) -> Layer:
 
 def _named_file(arg: str) -> tuple[Layer, ...]:
     file = Path(arg)
-    if not file.is_file():
+    if not os.path.isfile(file):
         raise UsageError(f"--config {arg}: no such file", "give a TOML file or 'key = value'")
     layers = layers_of(file.absolute())
     if not layers:

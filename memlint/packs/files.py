@@ -38,7 +38,7 @@ def files_of(pack: str) -> list[PackFile]:
         PackError: it is not there, cannot be read, holds no rule, or is larger than any pack is.
     """
     place = Path(pack)
-    if not place.is_dir():
+    if not os.path.isdir(place):
         return [_read(place, pack)]
     try:
         inside = sorted(path for path in place.iterdir() if path.suffix == ".toml")

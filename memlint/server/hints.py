@@ -42,7 +42,7 @@ def hints(path: str, lines: Sequence[str], root: Path) -> list[Hint]:
 def _sessions(folder: Path, root: Path) -> list[Path]:
     """Session files from a folder up to the top of its project, the newest first."""
     above = [folder, *(parent for parent in folder.parents if parent.is_relative_to(root))]
-    found = [file for place in above for file in place.glob("*.json") if _is_session(file)]
+    found = [file for place in above for file in files.listed(place, "*.json") if _is_session(file)]
     return sorted(found, key=lambda file: file.stat().st_mtime_ns, reverse=True)
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from memlint import packs
 from memlint.commands.batch import Mode, Task, checks_for, process_text
-from memlint.config import Overrides, Settings, resolve
+from memlint.config import Overrides, Settings, pins, resolve
 from memlint.config.files import nearest
-from memlint.config.pins import limit_of, pin_of
 from memlint.engine import check as engine
 from memlint.errors import MemlintError
 from memlint.finding import FileReport, Finding
@@ -63,8 +62,7 @@ def forget() -> None:
     engine.forget()
     packs.forget()
     nearest.cache_clear()
-    pin_of.cache_clear()
-    limit_of.cache_clear()
+    pins.forget()
 
 
 def _examined(

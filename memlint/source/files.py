@@ -79,6 +79,14 @@ def is_project(folder: Path) -> bool:
     return os.path.isfile(folder / "pyproject.toml") or os.path.exists(folder / ".git")
 
 
+def listed(folder: Path, pattern: str) -> list[Path]:
+    """What a pattern names in a folder, in order: nothing where the folder may not be entered."""
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:
+        return []
+
+
 _MARKS = ("setup.py", "setup.cfg", "requirements.txt", "environment.yml")
 
 
@@ -218,7 +226,7 @@ def replace(
     try:
         if nameless is not None:
             with open(nameless, "wb") as file:
-                _fill(file, data, status)
+                _fill(file, data, real, status)
                 check()
                 named = _give_name(file, temporary)
             if named:
@@ -226,7 +234,7 @@ def replace(
                 return
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with open(os.open(temporary, flags, mode), "wb") as file:
-            _fill(file, data, status)
+            _fill(file, data, real, status)
         check()
         os.replace(temporary, real)
     except BaseException:
@@ -257,17 +265,17 @@ def _give_name(file: BinaryIO, path: str) -> bool:
     return True
 
 
-def _fill(file: BinaryIO, data: bytes, status: os.stat_result | None) -> None:
-    """Write all of a file down to the disk, with the owner and mode of the old one."""
+def _fill(file: BinaryIO, data: bytes, real: str, status: os.stat_result | None) -> None:
+    """Write all of a file down to the disk, with what the system keeps about the old one, `real`."""
     if status is not None:
-        _inherit(file, status)
+        _inherit(file, real, status)
     file.write(data)
     file.flush()
     os.fsync(file.fileno())
 
 
-def _inherit(file: BinaryIO, status: os.stat_result) -> None:
-    """Owner and mode of the old file, the owner only where we may set it."""
+def _inherit(file: BinaryIO, real: str, status: os.stat_result) -> None:
+    """Owner, mode, access list and other attributes of the old file, each where the system lets us set it."""
     made = os.fstat(file.fileno())
     if hasattr(os, "fchown") and (status.st_uid, status.st_gid) != (made.st_uid, made.st_gid):
         # Only root may give files away; the content matters more than the owner.
@@ -275,12 +283,21 @@ def _inherit(file: BinaryIO, status: os.stat_result) -> None:
             os.fchown(file.fileno(), status.st_uid, status.st_gid)
     if hasattr(os, "fchmod"):
         os.fchmod(file.fileno(), stat.S_IMODE(status.st_mode))
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(real):
+                with contextlib.suppress(OSError):
+                    os.setxattr(file.fileno(), name, os.getxattr(real, name))
 
 
 def _problem(path: str) -> SourceError | None:
     if not path:
         return SourceError("a path is empty", "write . for the current folder")
-    if not os.path.lexists(path):
+    try:
+        os.lstat(path)
+    except PermissionError as error:
+        return _unreadable(path, error)
+    except (OSError, ValueError):
         return SourceError(f"{path}: no such file or folder", "check the spelling")
     # What comes through a pipe can be read only once, and a device may never end.
     if os.path.exists(path) and not os.path.isfile(path):
@@ -294,9 +311,27 @@ def _unreadable(path: str, error: OSError) -> SourceError:
 
 
 def _walk_plainly(folder: str, on_error: Callable[[OSError], object]) -> Iterator[str]:
-    for here, folders, files in os.walk(folder, onerror=on_error):
-        folders[:] = sorted(name for name in folders if not _is_skipped(name))
-        yield from (os.path.relpath(os.path.join(here, file), folder) for file in files)
+    pending = [""]
+    # Not `os.walk`, which before Python 3.12 calls itself for every level.
+    while pending:
+        here = pending.pop()
+        try:
+            with os.scandir(os.path.join(folder, here) if here else folder) as entries:
+                inside = sorted((os.path.join(here, entry.name), _is_folder(entry)) for entry in entries)
+        except OSError as error:
+            on_error(error)
+            continue
+        yield from (name for name, is_folder in inside if not is_folder)
+        folders = (name for name, is_folder in inside if is_folder)
+        pending += [name for name in folders if not _is_skipped(os.path.basename(name))]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder to go into; links to folders are not followed."""
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 def _is_skipped(name: str) -> bool:
@@ -314,6 +349,9 @@ def _listed_by_git(folder: str, on_error: Callable[[OSError], object]) -> list[s
     command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z", "--", "."]
     # Inside a git hook, GIT_DIR and its like speak of another repository than the folder's.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    # It must not fetch what a partial clone lacks: the configuration names a program for that.
+    # Before git 2.44 only the second is known.
+    environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
     try:
         answer = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):

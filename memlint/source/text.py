@@ -26,6 +26,8 @@ class Source:
     text: str
     encoding: str = "utf-8"
     bom: bool = False
+    exact: bool = True
+    """Whether the encoding makes the file's very bytes of its text: some can say one thing in two ways."""
 
     @classmethod
     def decode(cls, path: str, data: bytes) -> Source:
@@ -49,23 +51,30 @@ class Source:
         body = data[len(codecs.BOM_UTF8) :] if bom else data
         try:
             text = body.decode(encoding)
+            exact = encoding == "utf-8" or text.encode(encoding) == body
         except UnicodeDecodeError as error:
             line = body.count(b"\n", 0, error.start) + 1
             raise SourceError(
                 f"{path}:{line}: byte 0x{body[error.start]:02x} is not valid {encoding}",
                 "save the file as UTF-8 or declare its encoding in the first line",
             ) from error
-        return cls(path, text, encoding, bom)
+        except (UnicodeError, LookupError) as error:  # among them codecs that are none for text
+            raise SourceError(f"{path}: cannot be read as {encoding}", "save the file as UTF-8") from error
+        return cls(path, text, encoding, bom, exact)
 
     def encode(self, text: str) -> bytes:
         """The bytes of `text` in this file's encoding, with its byte order mark.
 
         Raises:
-            SourceError: a character of `text` does not exist in the file's encoding.
+            SourceError: a character of `text` does not exist in the file's encoding, or bytes of what was not
+                edited would change as well.
         """
+        if not self.exact:
+            problem = f"in {self.encoding} other lines would get other bytes, so it was not fixed"
+            raise SourceError(f"{self.path}: {problem}", "save the file as UTF-8")
         try:
             body = text.encode(self.encoding)
-        except UnicodeEncodeError as error:
+        except UnicodeError as error:
             raise SourceError(f"{self.path}: the fix needs a character that {self.encoding} lacks") from error
         return codecs.BOM_UTF8 + body if self.bom else body
 

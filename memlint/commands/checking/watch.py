@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from memlint.config.files import NAMES
+from memlint.source.files import listed
 
 PAUSE = 0.5
 """Seconds between two looks at the files."""
@@ -25,7 +26,8 @@ def watch(arguments: Sequence[str], paths_now: Callable[[], Iterable[str]], paus
 
     `paths_now` are the files of the check as they are on disk at the moment.
     """
-    command = [sys.executable, "-m", "memlint", "check", *arguments]
+    # Without `-P`, a `memlint.py` in the current folder would be run instead.
+    command = [sys.executable, "-P", "-m", "memlint", "check", *arguments]
     while True:
         before = _state(paths_now())
         if sys.stdout.isatty():
@@ -43,13 +45,13 @@ def _state(paths: Iterable[str]) -> State:
 
     A script may import what lies beside it, and settings lie above it.
     """
-    listed = {os.path.abspath(path) for path in paths}
-    folders = {Path(path).parent for path in listed}
-    listed |= {str(file) for folder in folders for file in folder.glob("*.py")}
+    seen = {os.path.abspath(path) for path in paths}
+    folders = {Path(path).parent for path in seen}
+    seen |= {str(file) for folder in folders for file in listed(folder, "*.py")}
     above = {parent for folder in folders for parent in (folder, *folder.parents)}
-    listed |= {str(folder / name) for folder in above for name in NAMES}
+    seen |= {str(folder / name) for folder in above for name in NAMES}
     found: State = {}
-    for path in listed:
+    for path in seen:
         try:
             status = os.stat(path)
         except OSError:
