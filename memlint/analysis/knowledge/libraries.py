@@ -281,6 +281,12 @@ OTHER_ENGINES = pattern(
 INFERENCE_ONLY_MODELS = pattern(r"^(onnxruntime\.|tensorrt\.)")
 """Those that give one which is not trained further."""
 
+PREDICTORS = pattern(
+    r"^(ultralytics\.(\w+\.)*[A-Z]\w*\.\w+|sentence_transformers\.(\w+\.)*[A-Z]\w*\.(encode|predict|rank)\w*)$"
+)
+"""Calls and methods of objects that run their network under no_grad themselves (`smart_inference_mode` of
+ultralytics 8, `SentenceTransformer.encode` and `CrossEncoder.predict` of sentence-transformers)."""
+
 MAY_BE_FROZEN = frozenset({"torch.jit.load"})
 """Those that give one which builds graphs unless `torch.jit.freeze` took its parameters away (torch 2.13)."""
 

@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
+from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.dataflow.value_sources import value_sources
@@ -63,7 +64,7 @@ from memlint.analysis.uses.value_uses import goes_nowhere
 from memlint.analysis.values import Class, ClassInfo, Frame, Ref, Tensor, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import calls_in, literal, same
+from memlint.syntax.expressions import called_on, calls_in, literal, same
 from memlint.syntax.tree import dotted, last_name
 
 _LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
@@ -256,7 +257,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     # A network that is being made runs parts of itself to learn their shapes.
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return False
-    if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(forward):
+    if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(model, forward):
         return False
     if _gets_nothing(forward) or _is_of_a_training_step(model, forward):
         return False
@@ -273,12 +274,29 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     )
 
 
-def _is_of_a_predictor(forward: Forward) -> bool:
+def _is_of_a_predictor(model: ScriptModel, forward: Forward) -> bool:
     """Whether a call is that of an object which predicts from pictures or text and sees to the grad mode
-    itself: it takes settings of the prediction beside the input."""
+    itself: a class of a library does, or it takes settings of the prediction beside the input."""
     node = forward.node
-    keywords = [a.keyword for a in node.args] if isinstance(node, cst.Call) else []
-    return any(k is not None and k.value in lib.PREDICTION_SETTINGS for k in keywords)
+    if not isinstance(node, cst.Call):
+        return False
+    if any(a.keyword is not None and a.keyword.value in lib.PREDICTION_SETTINGS for a in node.args):
+        return True
+    paths = {o.obj.path for o in options_of(forward.module) if isinstance(o, Ref)}
+    owners = [(node.func, "__call__")]
+    if isinstance(node.func, cst.Attribute):
+        owners.append((node.func.value, node.func.attr.value))
+    for owner, method in owners:
+        behind = (s.node for s in _sources(model, owner) if isinstance(s.node, cst.Call))
+        made = (called_on(call, lib.DEVICE_MOVES) for call in behind)
+        found = {model.path_of(call.func) for call in made if isinstance(call, cst.Call)} | paths
+        if any(lib.PREDICTORS.match(f"{path}.{method}") for path in found):
+            return True
+    return False
+
+
+def _sources(model: ScriptModel, node: cst.BaseExpression) -> list[Definition]:
+    return value_sources(model, node) if model.owns(node) else []
 
 
 def _prepares(model: ScriptModel, forward: Forward) -> bool:
@@ -346,8 +364,7 @@ def _is_of_another_engine(model: ScriptModel, forward: Forward) -> bool:
     tests = (a.test for a in model.ancestors(node) if isinstance(a, cst.If))
     checks = (call for test in tests for call in calls_in(test, "isinstance") if len(call.args) == 2)
     asked = (call.args[1].value for call in checks if same(call.args[0].value, node.func))
-    behind = value_sources(model, node.func) if model.owns(node) else []
-    makers = (source.node.func for source in behind if isinstance(source.node, cst.Call))
+    makers = (source.node.func for source in _sources(model, node.func) if isinstance(source.node, cst.Call))
     return any(lib.OTHER_ENGINES.match(model.path_of(name)) for name in (*made, *asked, *makers))
 
 

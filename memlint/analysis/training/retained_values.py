@@ -80,9 +80,15 @@ def _retained_values(model: ScriptModel, forwards: bool) -> list[RetainedValue]:
     found: dict[int, RetainedValue] = {}
     for store in model.trace.stores.values():
         retained = _retained_value(model, store, forwards)
-        if retained is not None:
-            found.setdefault(id(store.node), retained)
+        known = found.get(id(store.node))
+        if retained is not None and (known is None or _decides(retained, known)):
+            found[id(store.node)] = retained
     return list(found.values())
+
+
+def _decides(retained: RetainedValue, known: RetainedValue) -> bool:
+    """Whether one call of a function fills the container on the GPU, and the known one on the CPU."""
+    return any(map(on_gpu, retained.tensors)) and not any(map(on_gpu, known.tensors))
 
 
 def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> RetainedValue | None:
@@ -291,6 +297,7 @@ def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
 
 
 _MAKERS = frozenset("from_numpy tensor as_tensor FloatTensor to_tensor unsqueeze".split())
+_DRAWS = frozenset({"torch.rand", "torch.randn", "torch.randint", "torch.normal"})
 
 
 def _moves(model: ScriptModel, loop: Loop) -> bool:
@@ -301,6 +308,8 @@ def _moves(model: ScriptModel, loop: Loop) -> bool:
 def _makes_inputs(model: ScriptModel, loop: Loop) -> bool:
     for node in model.walk(loop.node):
         if type(node) is cst.Call and dotted(node.func).rpartition(".")[2] in _MAKERS:
+            return True
+        if type(node) is cst.Call and keyword(node, "device") and model.path_of(node.func) in _DRAWS:
             return True
         if type(node) is cst.Arg and node.keyword is not None and node.keyword.value == "return_tensors":
             return True

@@ -14,7 +14,7 @@ from memlint.analysis.training.loops import over_loader
 from memlint.analysis.uses.shown_values import ends_of
 from memlint.analysis.values import Frame
 from memlint.syntax.expressions import UNKNOWN, literal
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted, last_name, methods
 
 _MADE_UP = frozenset(
     "rand randn randint normal zeros ones full empty arange linspace Tensor FloatTensor LongTensor".split()
@@ -94,8 +94,15 @@ def _in_test_class(model: ScriptModel, frame: Frame) -> bool:
 
 
 def _is_test_class(model: ScriptModel, owner: cst.ClassDef) -> bool:
-    names = [owner.name.value, *(model.code(base.value).rpartition(".")[2] for base in owner.bases)]
-    return any(hints.TEST_CLASS.search(name) for name in names)
+    """Whether a class is one of unit tests, by a base or by its name. What a runner collects has no
+    constructor, and what inherits from other classes has tests: `TestScore(Callback)` tests a network."""
+    bases = [last_name(base.value) for base in owner.bases]
+    if any(hints.TEST_CLASS.search(base) for base in bases):
+        return True
+    own = [method.name.value for method in methods(owner)]
+    if not hints.TEST_CLASS.search(owner.name.value) or "__init__" in own:
+        return False
+    return not bases or any(name.startswith("test") for name in own)
 
 
 def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -17,7 +17,7 @@ from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated, is_wasted
 from memlint.analysis.training.lightning import is_driven
-from memlint.analysis.training.loops import acts
+from memlint.analysis.training.loops import acts, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.training.untrained_networks import inside, is_copy, optimized
 from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at
@@ -166,7 +166,7 @@ def _beside_training(model: ScriptModel, forward: Forward) -> How:
     """Whether a forward runs in a training loop, or in a hook of a trainer that runs beside it."""
     hook = _training_hook(model, forward.frame)
     if hook:
-        return hook
+        return "batch" if any(map(over_loader, forward.loops)) else hook
     stepping = _stepping_loops(model)
     training = [loop for loop in forward.loops if loop in stepping]
     if not training or not _is_trained(model, forward):
