@@ -291,19 +291,24 @@ def _state_kept(
     return found
 
 
-def _left_in_attributes(machine: Machine, before: State) -> dict[Key, Tensor]:
-    """The attributes to which a call has given a tensor with a graph, of objects that were there before."""
+def _left_in_attributes(machine: Machine, before: State) -> dict[Key, Value]:
+    """The attributes to which a call has given a tensor with a graph, or a dictionary or list of such, of
+    objects that were there before."""
     assert machine.state is not None
-    made = {
-        key: slot[0]
-        for key, slot in machine.state.vars.items()
-        if before.vars.get(key) is not slot
-        and key[1][0] == "."
-        and isinstance(slot[0], Tensor)
-        and slot[0].kind is Kind.GRAPH
-    }
+    slots = machine.state.vars.items()
+    new = {key: slot[0] for key, slot in slots if key[1][0] == "." and before.vars.get(key) is not slot}
+    made = {key: value for key, value in new.items() if _is_of_graphs(machine, value)}
     there = {key[0] for key in before.vars} if made else set()
-    return {key: value for key, value in made.items() if key[0] in there}
+    boxes = {key: value.obj.id for key, value in made.items() if isinstance(value, Ref)}
+    own = (key for key in made if key[0] in there and boxes.get(key, 0) not in there)
+    return {key: _frozen_copy(machine, made[key]) for key in own}
+
+
+def _is_of_graphs(machine: Machine, value: Value) -> bool:
+    """Whether a value is a tensor with a graph, or a dictionary or list in which there is one."""
+    if isinstance(value, Ref) and value.obj.kind in ("list", "dict"):
+        return any(_is_of_graphs(machine, v) for _, v in machine.entries(value.obj) if not isinstance(v, Ref))
+    return isinstance(value, Tensor) and value.kind is Kind.GRAPH
 
 
 def _leave_again(
@@ -312,11 +317,43 @@ def _leave_again(
     """Give the attributes that a forward pass sets what this one leaves there; gives the identities of it."""
     ids: frozenset[int] = NO_IDS
     for slot, value in machine.summary_left.get(key, {}).items():
-        made = _instance(machine, value, node, given, ("left", *slot), False)
-        _relate(machine, (result, made), (machine.summaries[key], value))
+        made = _left(machine, value, (result, machine.summaries[key]), node, given, ("left", *slot))
         machine.write(slot, made)
-        ids |= ids_of(made)
+        ids |= deep_ids(machine, made)
     return ids
+
+
+def _left(
+    machine: Machine,
+    value: Value,
+    returned: tuple[Value, Value],
+    node: cst.CSTNode,
+    given: frozenset[int],
+    path: tuple[object, ...],
+) -> Value:
+    """What a forward pass leaves in an attribute, beside what it has `returned` and the summary of that."""
+    kind = value.items[0] if isinstance(value, Items) and value.items else None
+    if isinstance(value, Items) and isinstance(kind, Const) and kind.value in ("list", "dict"):
+        box = new_container(machine, str(kind.value), node, *path)
+        for entry in value.items[1:]:
+            assert isinstance(entry, Items)
+            assert isinstance(entry.items[0], Const)
+            name = str(entry.items[0].value)
+            made = _left(machine, entry.items[1], returned, node, given, (*path, name))
+            machine.write((box.obj.id, name), made)
+        return box
+    result, summary = returned
+    ids = ids_of(value)
+    if isinstance(result, Tensor) and isinstance(value, Tensor) and ids and ids == ids_of(summary):
+        return result
+    made = _instance(machine, value, node, given, path, False)
+    _relate(machine, (result, made), (summary, value))
+    trace = machine.trace
+    shared = trace.ancestors(ids) & trace.ancestors(deep_ids(machine, summary))
+    if shared - trace.ancestors(given) - trace.graph_leaves:
+        # The backward of the result frees the trunk of both: what is left is little.
+        trace.lightweight |= ids_of(made)
+    return made
 
 
 def _store_again(machine: Machine, stored: Iterable[Effect], result: Value, moved: bool) -> None:

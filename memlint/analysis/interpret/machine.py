@@ -217,8 +217,9 @@ class Machine:
     effects: list[Effect] = field(default_factory=list)
     """What the method whose summary is being made has stored so far."""
 
-    summary_left: dict[tuple[object, ...], dict[Key, Tensor]] = field(default_factory=dict)
-    """The attributes to which each of these calls gives a tensor with a graph that no other one takes up."""
+    summary_left: dict[tuple[object, ...], dict[Key, Value]] = field(default_factory=dict)
+    """The attributes to which each of these calls gives a tensor with a graph, or a dictionary or list of
+    such, that no other one takes up."""
 
     summary_effects: dict[tuple[object, ...], list[Effect]] = field(default_factory=dict)
     """What each summarised method stores in containers older than the call."""

@@ -29,6 +29,7 @@ from memlint.analysis.values import (
 from memlint.syntax.expressions import literal
 
 _SCALES = (cst.MultiplyAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.PowerAssign)
+_KEEPS = (cst.MatrixMultiply, cst.MatrixMultiplyAssign)
 _LESS = (cst.Subtract, cst.SubtractAssign, cst.BitAnd, cst.BitAndAssign)
 
 
@@ -58,7 +59,9 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
         return SCALAR  # `mu *= config.tau`: a number that is scaled, by a number most likely
     if kinds and (max(kinds) >= Kind.MAYBE or not unknown):
         kind = graded(machine, max(kinds))
-        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, lightweight=True)
+        # A product of matrices keeps both until a backward runs through it.
+        light = not isinstance(getattr(node, "operator", None), _KEEPS)
+        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, lightweight=light)
     elif unknown:
         result = machine.unknown(node, ids, lightweight=True)
     else:

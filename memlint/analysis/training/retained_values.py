@@ -217,10 +217,14 @@ def _is_field(store: Store, loop: Loop) -> bool:
     return named is not None and any(name is not None and same(name, key.value) for name in names)
 
 
+_PIECES = r"\.(split|chunk|unbind)\("
+"""How a loop goes through the pieces of one tensor."""
+
+
 def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop runs through a loader, or through data in another way with a forward in each turn."""
     source = _source(loop)
-    if re.search(r"\.(split|chunk|unbind)\(", source):
+    if re.search(_PIECES, source):
         return False
     if source.startswith("range(") and _cuts_device_tensor(model, loop):
         return False
@@ -244,6 +248,8 @@ def gathers_inputs(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """
     if isinstance(loop.node, cst.While) or _over_tensor(loop):
         return False
+    if re.search(_PIECES, _source(loop)) and any(outer not in store.grows for outer in loop.outer):
+        return False  # the pieces of one item, gathered for that alone
     if data_hints.RESULTS_LOOP.search(_source(loop)):
         return False
     makes = _moves(model, loop)
