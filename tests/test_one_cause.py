@@ -540,6 +540,41 @@ def test_growth_without_effect_is_not_also_said_to_be_uneven(lines: str, found: 
     assert groups(GROWTH.format(lines=lines), ("MTF102", "MTF103")) == found
 
 
+HEADS = """
+import torch
+from torchvision.models import resnet50
+from data import loader
+
+net = resnet50(weights="DEFAULT")
+{freeze}
+net.fc = torch.nn.Linear(2048, 10)
+optimizer = torch.optim.Adam(net.fc.parameters())
+for x, y in loader:
+    optimizer.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("freeze", "found"),
+    [
+        ("for p in net.parameters():\n    p.require_grad = False", {("MEM908", "MEM205")}),
+        ("for _, p in net.named_parameters():\n    p.requires_grads = False", {("MEM908", "MEM205")}),
+        (
+            "for m in net.children():\n    for p in m.parameters():\n        p.require_grad = False",
+            {("MEM908", "MEM205")},
+        ),
+        ("net.require_grad = False", {("MEM908", "MEM205")}),
+        ("for p in net.parameters():\n    p.require_grad = True", {("MEM908",), ("MEM205",)}),
+        ("", {("MEM205",)}),
+        ("for p in net.parameters():\n    p.requires_grad = False", set()),
+    ],
+)
+def test_what_a_typo_leaves_unfrozen_is_one_finding(freeze: str, found: set[tuple[str, ...]]) -> None:
+    assert groups(HEADS.format(freeze=freeze), ("MEM205", "MEM908")) == found
+
+
 # --- several files ------------------------------------------------------------------------------------
 
 LOADS = """

@@ -111,6 +111,12 @@ _NUMERIC_CALL = pattern(
     re.IGNORECASE,
 )
 # Short words of which the names of networks and losses are full: `inpaint`, `reconstruct`, `photometric`.
+MISSPELT_SWITCHES = frozenset(
+    "require_grad require_grads require_gradient require_gradients requires_grads requires_gradient "
+    "requires_gradients required_grad requiresgrad requires_grad_ require_grad_".split()
+)
+"""What people assign to where they mean `requires_grad`."""
+
 _NUMERIC_WORDS = frozenset(
     "acc metric iou miou item items np count counts num lr length len size sizes time auc wer cer format str "
     "string rank".split()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import naming
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import is_plain_object, kind_of
@@ -15,10 +16,6 @@ from memlint.finding import Applicability
 from memlint.syntax.expressions import literal, place, same
 from memlint.syntax.tree import root_name
 
-_TYPOS = frozenset(
-    "require_grad require_grads require_gradient require_gradients requires_grads requires_gradient "
-    "requires_gradients required_grad requiresgrad requires_grad_ require_grad_".split()
-)
 _SETTINGS = frozenset("args cfg config opt opts hparams options params_dict settings flags".split())
 
 _CAUTION = "from then on these parameters really are frozen, or trained"
@@ -26,8 +23,8 @@ _CAUTION = "from then on these parameters really are frozen, or trained"
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Assignments to the attribute, and `setattr` with its name."""
-    read = _read_names(model)
-    found = [(t, v) for t, v in _assigned(model) if t.attr.value in _TYPOS - read and not _is_own(model, t)]
+    typos = naming.MISSPELT_SWITCHES - _read_names(model)
+    found = [(t, v) for t, v in _assigned(model) if t.attr.value in typos and not _is_own(model, t)]
     for target, value in found:
         if literal(value) is False and has_none_anyway(model, target.value):
             continue
@@ -76,7 +73,7 @@ def _read_names(model: ScriptModel) -> set[str]:
     """The attributes that the file reads: a name that is read is a flag of its own."""
     found = set()
     for node in model.names.every(cst.Attribute):
-        if node.attr.value in _TYPOS:
+        if node.attr.value in naming.MISSPELT_SWITCHES:
             parent = model.parent(node)
             called = type(parent) is cst.Call and parent.func is node
             if type(parent) not in (cst.AssignTarget, cst.AnnAssign) and not called:
@@ -107,7 +104,7 @@ def _set_by_name(model: ScriptModel) -> Iterator[Match]:
         if type(call.func) is not cst.Name or call.func.value != "setattr" or len(call.args) != 3:
             continue
         name = call.args[1].value
-        if type(name) is cst.SimpleString and name.value[1:-1] in _TYPOS:
+        if type(name) is cst.SimpleString and name.value[1:-1] in naming.MISSPELT_SWITCHES:
             quote = name.value[0]
             values = {
                 "name": model.short(call),

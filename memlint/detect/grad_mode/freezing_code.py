@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import literal
@@ -37,3 +38,11 @@ def _freezes(model: ScriptModel, call: cst.Call) -> bool:
 def _sets(line: cst.Assign) -> bool:
     named = any(last_name(target.target) == "requires_grad" for target in line.targets)
     return named and literal(line.value) is not True
+
+
+def misspelt(model: ScriptModel) -> list[cst.Attribute]:
+    """Where the file would freeze, had it spelt `requires_grad` so."""
+    lines = (line for line in model.names.every(cst.Assign) if literal(line.value) is False)
+    targets = (target.target for line in lines for target in line.targets)
+    named = (t for t in targets if isinstance(t, cst.Attribute))
+    return [t for t in named if t.attr.value in naming.MISSPELT_SWITCHES]

@@ -11,7 +11,7 @@ from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads, is_checked_for_none, steps_by_hand
 from memlint.catalogue import Rule
-from memlint.detect.grad_mode.freezing_code import freezes_some
+from memlint.detect.grad_mode.freezing_code import freezes_some, misspelt
 from memlint.detect.grad_mode.loss_networks import loss_networks
 from memlint.detect.grad_mode.partly_trained import FREEZES, Partial, partly_trained
 from memlint.finding import Applicability
@@ -43,6 +43,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             labels=(Label("this forward builds the graph of all parameters", found.forward.node),),
             plans=(plan,) if plan is not None else (),
             no_fix=reason,
+            causes=tuple((target,) for target in misspelt(model)[:1]),
         )
     for network in loss_networks(model) if not freezes_some(model) else ():
         forward, step = network.found.forward, network.found.step
