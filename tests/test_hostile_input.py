@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,44 @@ def test_a_repository_that_lacks_a_folder_starts_no_program_to_fetch_it(
         call("config", key, value)
     assert main(["check", ".", *ONLY]) == 1
     assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize("place", ["/dev/zero", "pipe.json"])
+def test_a_baseline_that_never_ends_is_not_read(capsys: pytest.CaptureFixture[str], place: str) -> None:
+    os.mkfifo("pipe.json")
+    Path("train.py").write_text(LEAK, encoding="utf-8")
+    Path("memlint.toml").write_text(f'baseline = "{place}"\n', encoding="utf-8")
+    assert main(["check", "train.py"]) == 2
+    assert capsys.readouterr().err == f"memlint: error: {place}: the baseline is not a regular file\n"
+
+
+def test_a_chain_of_settings_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("memlint.toml").write_text('extend = "0.toml"\n', encoding="utf-8")
+    for number in range(2000):
+        Path(f"{number}.toml").write_text(f'extend = "{number + 1}.toml"\n', encoding="utf-8")
+    assert main(["check", "."]) == 2
+    assert "`extend` leads on for 50 files" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("requirements.txt", f"torch{' ' * 200_000}x\n"),
+        ("requirements.txt", "\n" * 200_000),
+        ("requirements.txt", f"torch=={'1' * 900}\ntorch<={'1' * 900}\n"),
+        ("requirements.txt", f"torch=={'1' * 200_000}\n"),
+        ("environment.yml", f"{'- ' * 100_000}torch=1\n"),
+        ("environment.yml", "-\n" * 100_000),
+        ("setup.py", f'"torch={{{"torch={," * 30_000}\n'),
+    ],
+)
+def test_what_a_project_requires_is_read_in_a_moment(name: str, text: str) -> None:
+    Path("train.py").write_text(LEAK, encoding="utf-8")
+    Path(name).write_text(text, encoding="utf-8")
+    before = time.process_time()
+    assert main(["check", "train.py", *ONLY]) == 1
+    assert time.process_time() - before < 10
 
 
 @pytest.mark.parametrize("start", multiprocessing.get_all_start_methods())

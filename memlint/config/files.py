@@ -17,6 +17,10 @@ NAMES = (".memlint.toml", "memlint.toml", "pyproject.toml")
 """In the order in which they are asked for in one folder: only the first that has settings counts."""
 
 
+MOST_EXTENDED = 50
+"""Files of settings one behind the other."""
+
+
 @cache
 def nearest(folder: Path) -> tuple[Layer, ...]:
     """The settings of the nearest file from `folder` upwards, behind those that it extends.
@@ -37,6 +41,9 @@ def layers_of(file: Path, *, seen: tuple[Path, ...] = ()) -> tuple[Layer, ...]:
     Raises:
         ConfigError: the file is malformed, or what it extends is not there or leads back to it.
     """
+    if len(seen) > MOST_EXTENDED:
+        problem = f"{shown(file)}: `extend` leads on for {MOST_EXTENDED} files"
+        raise ConfigError(problem, "leave some of them out")
     data = load(file)
     tool = data.get("tool")
     if isinstance(tool, dict) and "memlint" in tool:

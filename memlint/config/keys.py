@@ -76,8 +76,8 @@ def parse_version(value: object) -> tuple[int, ...]:
     """
     if not isinstance(value, str):
         raise TypeError(f'must be a string such as "2.1", not {_type_name(value)}')
-    if not re.fullmatch(r"\d+(\.\d+){0,2}(\+\w[\w.]*)?", value.strip()):
-        raise ValueError(f'must be a version such as "2.1", not "{value}"')
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){0,2}(\+\w[\w.]*)?", value.strip()):
+        raise ValueError(f'must be a version such as "2.1", not "{value:.60}"')
     return tuple(int(part) for part in value.strip().partition("+")[0].split("."))
 
 

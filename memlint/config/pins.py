@@ -16,6 +16,8 @@ from memlint.config.keys import parse_version
 from memlint.records import dataclass
 from memlint.source.files import listed, shown
 
+LONGEST_LINE = 1000
+"""Characters of a line beyond which it is passed over."""
 _VERSION = r"\s*(?P<version>\d[\w.+]*)(?![\w.+*])"
 _OF_CONDA = {"torch": "pytorch"}
 """Names of packages that conda calls otherwise."""
@@ -104,7 +106,7 @@ def _limits(file: Path, package: str) -> Iterator[tuple[int, ...] | None]:
     # As in `name>=1,<2`, `"name (>=1,<2)"`, `name = "^1.2"`, `name = {version = "~1.9"}`, `- name=1.2`.
     bounded = re.compile(rf"""(?:^|["'\s])(?:{names}){extras}{opened}({_SPECIFIERS})""", re.IGNORECASE)
     bare = re.compile(rf"^\s*(?:-\s*)?(?:{names}){extras}\s*(?:;.*)?$", re.IGNORECASE)
-    for line in (line.partition("#")[0] for line in text.splitlines()):
+    for line in (line.partition("#")[0] for line in _short_lines(text)):
         if file.name in _BUILT and not line.startswith("Requires-Dist:"):
             continue
         # A name alone sets no end where it can be nothing else: elsewhere it may be a keyword or a sentence.
@@ -112,6 +114,11 @@ def _limits(file: Path, package: str) -> Iterator[tuple[int, ...] | None]:
             yield None
         for match in bounded.finditer(line):
             yield _end(match[1])
+
+
+def _short_lines(text: str) -> list[str]:
+    """The lines that may name a requirement; what is longer costs time that grows with its square."""
+    return [line for line in text.splitlines() if 0 < len(line) <= LONGEST_LINE]
 
 
 def _end(specifiers: str) -> tuple[int, ...] | None:
@@ -148,8 +155,8 @@ def _pin(file: Path, package: str, read: Callable[[str, str], Iterator[str]]) ->
 def _line(text: str, package: str, version: str) -> int:
     """The line that names a package, with its version if there is such a line; 0 for none."""
     name = re.compile(rf"(?<![\w.-])(py)?{_spelled(package)}(?![\w.-])", re.IGNORECASE)
-    named = [n for n, line in enumerate(text.splitlines(), 1) if name.search(line.partition("#")[0])]
     lines = text.splitlines()
+    named = [n for n, line in enumerate(lines, 1) if name.search(line.partition("#")[0])]
     # A lock file also names a package where others need it; its own table begins with the name.
     named.sort(key=lambda n: (version not in lines[n - 1], not lines[n - 1].startswith("name")))
     return named[0] if named else 0
@@ -157,7 +164,7 @@ def _line(text: str, package: str, version: str) -> int:
 
 def _release(version: str) -> str:
     """The numbers of a version: 2.3.0 of 2.3.0rc1, 2.3.1 of 2.3.1.post2+cu121."""
-    match = re.match(r"\d+(\.\d+){0,2}", version)
+    match = re.match(r"\d{1,9}(\.\d{1,9}){0,2}", version)
     return match[0] if match else version
 
 
@@ -190,15 +197,17 @@ def _pipfile(text: str, package: str) -> Iterator[str]:
 
 def _required(text: str, package: str) -> Iterator[str]:
     """Requirements, or strings like them, one on a line."""
-    exact = rf"""^\s*["']?{_spelled(package)}(?:\[[^\]]*\])?\s*={{2,3}}{_VERSION}"""
-    yield from (match["version"] for match in re.finditer(exact, text, re.MULTILINE | re.IGNORECASE))
+    exact = rf"""^[ \t]*["']?{_spelled(package)}(?:\[[^\]]*\])?\s*={{2,3}}{_VERSION}"""
+    lines = "\n".join(_short_lines(text))
+    yield from (match["version"] for match in re.finditer(exact, lines, re.MULTILINE | re.IGNORECASE))
 
 
 def _conda(text: str, package: str) -> Iterator[str]:
     name = _spelled(_OF_CONDA.get(package, package))
-    exact = rf"^\s*-\s*(?:[\w-]+::)?{name}\s*={{1,2}}{_VERSION}"
-    yield from (match["version"] for match in re.finditer(exact, text, re.MULTILINE))
-    yield from _required(re.sub(r"^\s*-\s*", "", text, flags=re.MULTILINE), package)
+    exact = rf"^[ \t]*-[ \t]*(?:[\w-]+::)?{name}\s*={{1,2}}{_VERSION}"
+    lines = "\n".join(_short_lines(text))
+    yield from (match["version"] for match in re.finditer(exact, lines, re.MULTILINE))
+    yield from _required(re.sub(r"^[ \t]*-[ \t]*", "", lines, flags=re.MULTILINE), package)
 
 
 def _project(text: str, package: str) -> Iterator[str]:

@@ -53,6 +53,8 @@ def load(path: str) -> tuple[Entry, ...]:
         ConfigError: it is none that `--write-baseline` wrote.
     """
     try:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device may never end
+            raise ConfigError(f"{path}: the baseline is not a regular file")
         text = Path(path).read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no such baseline", "make it with --write-baseline") from error

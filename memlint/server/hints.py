@@ -48,7 +48,8 @@ def _sessions(folder: Path, root: Path) -> list[Path]:
 
 def _is_session(file: Path) -> bool:
     try:
-        if file.stat().st_size > LARGEST:
+        # A pipe would wait for its writer.
+        if not file.is_file() or file.stat().st_size > LARGEST:
             return False
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
