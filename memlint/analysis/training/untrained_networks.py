@@ -417,14 +417,26 @@ def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:
 
 
 def _graph_comes_in(model: ScriptModel, forward: Forward) -> bool:
-    """Whether an argument carries a graph, so that gradients flow through the network to something else."""
+    """Whether an argument carries a graph, so that gradients flow through the network to something else than
+    the like of it: the target of a critic judges what the target of an actor does."""
     trace = model.trace
     given = frozenset().union(*(trace.parents.get(n, frozenset()) for n in forward.ids)) - forward.ids
-    if any(n in trace.made_in and n not in trace.unknowns for n in model.trace.ancestors(given)):
+    alike = _of_untrained(model)
+    if any(n in trace.made_in and n not in trace.unknowns | alike for n in trace.ancestors(given)):
         return True
     if not is_differentiated(model, forward.ids):
         return False
-    return any(_is_asked_of_trained(model, forward, call) for call in _calls_behind(model, forward))
+    behind = (c for c in _calls_behind(model, forward) if not hints.UNTRAINED_NETWORK.search(place(c.func)))
+    return any(_is_asked_of_trained(model, forward, call) for call in behind)
+
+
+@cached
+def _of_untrained(model: ScriptModel) -> frozenset[int]:
+    """What networks give that serve the training of others, by their names, and that no optimizer has."""
+    trained = inside(model, optimized(model)[0])
+    served = (f for f in model.trace.forwards.values() if hints.UNTRAINED_NETWORK.search(_name(model, f)))
+    found = (f.ids for f in served if not trained & {obj.id for obj in networks(f)})
+    return frozenset().union(*found)
 
 
 def _calls_behind(model: ScriptModel, forward: Forward) -> Iterator[cst.Call]:
