@@ -40,9 +40,24 @@ def are_few(
         return True
     if counts and all(FEW_COPIES.match(last_name(count)) for count in counts):
         return True
+    if _is_one_column(owner, call):
+        return True
     if counts and all(_pairs_what_topk_chose(model, owner, count) for count in counts):
         return True
     return all(isinstance(n, int) for n in numbers) and prod(n for n in numbers if isinstance(n, int)) <= _FEW
+
+
+def _is_one_column(owner: cst.BaseExpression, call: cst.Call) -> bool:
+    """Whether one number of each row is repeated, and no more often along the row: `scale[:, 0, -1:]`."""
+    while isinstance(owner, cst.Call) and isinstance(owner.func, cst.Attribute):
+        owner = owner.func.value
+    if not isinstance(owner, cst.Subscript) or len(owner.slice) < 2 or not call.args:
+        return False
+    last, often = owner.slice[-1].slice, literal(call.args[-1].value)
+    if not isinstance(last, cst.Slice) or last.lower is None or last.step is not None or often != 1:
+        return False
+    start, end = literal(last.lower), literal(last.upper) if last.upper is not None else 0
+    return isinstance(start, int) and isinstance(end, int) and end - start == 1
 
 
 def _pairs_what_topk_chose(model: ScriptModel, owner: cst.BaseExpression, count: cst.BaseExpression) -> bool:
