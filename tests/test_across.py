@@ -719,3 +719,46 @@ def test_all_methods_of_a_name_run_without_recording(tmp_path: Path, encoders: s
     write(tmp_path, use=FEATURES, factory=FACTORY, encoders=encoders)
     found = [code for code, _ in findings(tmp_path, "use.py")]
     assert found.count("MEM201") == count
+
+
+RANGES = """
+import numpy as np
+
+
+class Range:
+    def __init__(self, size):
+        self.chances = np.ones(size)
+
+    def state_dict(self):
+        return {"chances": self.chances.copy()}
+
+    def load_state_dict(self, state):
+        self.chances = state["chances"]
+"""
+
+TRIALS = """
+import torch
+from ranges import Range
+
+
+class Worker:
+    def __init__(self, size):
+        self.hands = Range(size)
+        self.best_state = None
+
+    def search(self, net, actions):
+        for action in actions:
+            self.best_state = self.hands.state_dict()
+            with torch.no_grad():
+                print(net(action).max().item())
+            self.hands.load_state_dict(self.best_state)
+"""
+
+
+@pytest.mark.parametrize(
+    ("ranges", "count"),
+    [(RANGES, 0), (RANGES.replace("class Range:", "import torch\nclass Range(torch.nn.Module):"), 1)],
+)
+def test_the_state_of_another_object_is_no_weights(tmp_path: Path, ranges: str, count: int) -> None:
+    write(tmp_path, use=TRIALS, ranges=ranges)
+    assert [code for code, _ in findings(tmp_path, "use.py")].count("MEM704") == count

@@ -184,6 +184,9 @@ def _is_made_plain(model: ScriptModel, node: cst.CSTNode) -> bool:
         params = [s.node for s in value_sources(model, node) if isinstance(s.node, cst.Param)]
         annotation = params[0].annotation if len(params) == 1 else None
         named = annotation.annotation if annotation is not None else None
+    made = _instances(model).get(node)
+    if made is not None and made.cls is not None:
+        return _has_plain_bases(made.cls)  # a class of another file, too
     found = definitions_meant(model, named) if named is not None else ()
     return bool(found) and all(isinstance(f, cst.ClassDef) and _is_plain_class(model, f) for f in found)
 
@@ -246,6 +249,13 @@ def _made(model: ScriptModel) -> dict[cst.CSTNode, Obj]:
     """The objects with a role that the run saw made, by the call that made them."""
     objects = model.machine.trace.objects.values()
     return {o.node: o for o in objects if o.node is not None and o.kind in KINDS and not o.by_name}
+
+
+@cached
+def _instances(model: ScriptModel) -> dict[cst.CSTNode, Obj]:
+    """The objects of other classes that the run saw made, by the call that made them."""
+    objects = model.machine.trace.objects.values()
+    return {o.node: o for o in objects if o.node is not None and o.kind == "instance" and not o.by_name}
 
 
 @cached

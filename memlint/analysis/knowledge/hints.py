@@ -240,7 +240,7 @@ CLASSES = pattern(r"(^|[\W_])(class_?(names?|es|labels?)|categor(y_names|ies)|te
 """What a loop goes through once for each class of a data set: a few texts."""
 
 NOT_A_MODULE = pattern(
-    r"opt|sched|scaler|loss|crit|meter|metric|sampler|(^|_)env(ironment)?s?$", re.IGNORECASE
+    r"opt|sched|scaler|loss|crit|meter|metric|sampler|(^|_)(env(ironment)?|range)s?$", re.IGNORECASE
 )
 """Variables with a state_dict that are no module."""
 
