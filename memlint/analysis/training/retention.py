@@ -133,7 +133,9 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
     grows = store.grows
-    if "unknown" in grows.values() and comes_from_criterion(model, store.value, store.value_node):
+    if "unknown" in grows.values() and (
+        comes_from_criterion(model, store.value, store.value_node) or _comes_beside_a_loss(model, store)
+    ):
         grows = {x: "reached" if _trains_here(model, x) else status for x, status in grows.items()}
     if store.grad == "maybe":
         grows = {x: _where_it_trains(model, store, x, status) for x, status in grows.items()}
@@ -234,6 +236,17 @@ def _has_a_loss(model: ScriptModel, store: Store) -> bool:
     trace = model.trace
     roots = (n for backward in trace.backwards.values() for n in backward.ids if n in trace.lightweight)
     return any((given := trace.parents.get(n, NO_IDS)) and given <= store.ids for n in roots)
+
+
+def _comes_beside_a_loss(model: ScriptModel, store: Store) -> bool:
+    """Whether code out of view that got a network and its batch gives a value together with the loss that a
+    backward runs through, and its name says that it is a loss, too: `loss, box_loss = step(net, batch)`."""
+    trace, given = model.trace, model.trace.given_callables.keys()
+    parts = store.ids & trace.unpacked
+    made = {n for part in parts for n in trace.parents.get(part, NO_IDS)}
+    if not parts or not made <= given or not hints.LOSS_VARIABLE.search(last_name(store.value_node)):
+        return False
+    return any(made & trace.ancestors(backward.ids) for backward in trace.backwards.values())
 
 
 def _is_field_out_of_view(model: ScriptModel, store: Store, graph: Graph) -> bool:
