@@ -29,7 +29,7 @@ from memlint.analysis.dataflow.reaching_definitions import (
 from memlint.analysis.model import ScriptModel
 from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import dotted, last_name
 
 _ASSIGNS = frozenset({cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem})
@@ -278,3 +278,15 @@ def _calls_elsewhere(
         for call in (n for n in model.walk(function.body) if isinstance(n, cst.Call)):
             yield call
             pending += callees(call)
+
+
+_ROUTES = frozenset({"route", "get", "post", "put", "api_route", "websocket"})
+
+
+def routes_of(function: cst.FunctionDef) -> Iterator[cst.Call]:
+    """The decorators with which a web framework calls a function for each request: Flask, FastAPI, Sanic."""
+    calls = (d.decorator for d in function.decorators if isinstance(d.decorator, cst.Call))
+    for call in calls:
+        path = literal(call.args[0].value) if call.args and last_name(call.func) in _ROUTES else None
+        if isinstance(path, str) and path.startswith("/"):
+            yield call

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.dataflow.functions import definition, routes_of
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.records import dataclass
@@ -16,7 +16,6 @@ from memlint.syntax.tree import dotted, last_name
 
 _FEW = 3
 _DEPTH = 4
-_ROUTES = frozenset({"route", "get", "post", "put", "api_route", "websocket"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +39,7 @@ def searches(flow: Flow) -> Iterator[Trials]:
 def handlers(flow: Flow) -> Iterator[Trials]:
     """The functions of the file that a web framework calls for each request: Flask, FastAPI, Sanic."""
     for function in flow.model.names.every(cst.FunctionDef):
-        for decorator in function.decorators:
-            call = decorator.decorator
-            if isinstance(call, cst.Call) and _is_route(call):
-                yield Trials(function, call)
-
-
-def _is_route(call: cst.Call) -> bool:
-    path = literal(call.args[0].value) if call.args else None
-    return last_name(call.func) in _ROUTES and isinstance(path, str) and path.startswith("/")
+        yield from (Trials(function, call) for call in routes_of(function))
 
 
 def runs_in(flow: Flow, node: cst.CSTNode, function: cst.FunctionDef, depth: int = 0) -> bool:

@@ -27,7 +27,7 @@ from memlint.analysis.training.graphs import (
     wants_input_gradients,
 )
 from memlint.analysis.training.loops import acts, evaluates, in_forward, over_batches, over_loader
-from memlint.analysis.training.modes.after_training import predicts, tests_at_once
+from memlint.analysis.training.modes.after_training import answers_requests, predicts, tests_at_once
 from memlint.analysis.training.modes.evaluation_calls import (
     beside_training,
     calls_eval,
@@ -572,7 +572,8 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
     frame = frames[-1]
     if predicts(model, forward, frame):
         return Recorded(forward, site, None, frame, frame.name, False)
-    if not forward.evaluating or not any(calls_eval(model, active) for active in frames):
+    told = forward.evaluating and any(calls_eval(model, active) for active in frames)
+    if not told and not answers_requests(model, forward):
         return None
     if goes_nowhere(model, site):
         # A dry run, of one input: its graph goes at once.

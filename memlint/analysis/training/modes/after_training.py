@@ -6,10 +6,11 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import program_point
+from memlint.analysis.dataflow.functions import routes_of
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.uses.shown_values import graph_is_cut, is_detached_and_looked_at
+from memlint.analysis.uses.shown_values import graph_is_cut, is_detached_and_looked_at, only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
 
 
@@ -40,6 +41,15 @@ def predicts(model: ScriptModel, forward: Forward, frame: Frame) -> bool:
     frames = (f for backward in model.trace.backwards.values() for f in backward.frame.chain())
     trains = any(model.owner_class(f) is owner for f in frames)
     return trains and _is_trained_here(model, forward) and is_detached_and_looked_at(model, forward)
+
+
+def answers_requests(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a web framework runs a network for each request, of which text or numbers leave, in a script
+    that has put it into evaluation mode and trains nothing."""
+    if not forward.own_eval or model.trace.steps or model.trace.backwards:
+        return False
+    functions = (frame.node for frame in forward.frame.chain() if isinstance(frame.node, cst.FunctionDef))
+    return any(any(routes_of(f)) for f in functions) and only_looked_at(model, forward)
 
 
 def _is_test_data(model: ScriptModel, arg: cst.Arg) -> bool:
