@@ -8,7 +8,6 @@ import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from memlint.errors import SourceError, UsageError
 from memlint.project.modules import Modules
 from memlint.report.ci.log import shielded
 from memlint.runtime.cards import Card, card_of, known, of_size, size_of
+from memlint.runtime.parent import folders
 from memlint.runtime.parent.arms import Target
 from memlint.runtime.parent.fit.fit import Fitting
 from memlint.runtime.parent.fit.knob import Knob, find
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     knob = _knob(options.largest, target) if options.largest else None
     line = progress_of(options)
     interrupt = Interrupt(say_that_it_ends)
-    with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
+    with folders.temporary("memlint-") as folder:
         fitting = Fitting(target, cards, _texts(target), Path(folder), line, interrupt)
         try:
             with interrupt.watching():

@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from memlint.commands.running.trial import expect_simulation
 from memlint.commands.terminal import add_color, add_config, positive, rule_selectors, talk
 from memlint.errors import UsageError
 from memlint.report.ci.log import shielded
+from memlint.runtime.parent import folders
 from memlint.runtime.parent.arms import DEFAULT_CARD, Target
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.replay import Replay, Replayed
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     expect_own_options(options, target, add_arguments)
     line = progress_of(options)
     interrupt = Interrupt(say_that_it_ends)
-    with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
+    with folders.temporary("memlint-") as folder:
         replay = Replay(target, static_of(options, target), Path(folder), line, line.announce, interrupt)
         try:
             with interrupt.watching():

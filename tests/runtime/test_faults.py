@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from memlint.runtime.parent import arms
+from memlint.runtime.parent import arms, folders
 from memlint.runtime.parent.arms import Outcome, Request
 from tests.runtime.support import needs_torch, target
 
@@ -57,6 +58,14 @@ FAULTS = {
     "forks, and both go on": "os.fork()",
     "leaves a fork behind that never ends": "os.fork() or time.sleep(600)",
     "leads another session": "os.fork() and os._exit(0)",
+    "limits its memory to what it has": "resource.setrlimit(resource.RLIMIT_AS, (1, 1))",
+    "stops the clock": "time.monotonic = time.perf_counter = time.time = lambda: 0",
+    "puts other files behind every handle": (
+        "[os.dup2(os.open('/dev/null', os.O_RDWR), number) for number in range(3, 30)]"
+    ),
+    "raises what leaves the process when it is printed": (
+        "raise type('Odd', (Exception,), {'__str__': lambda error: sys.exit(5)})"
+    ),
     "prints much": "[print('x' * 1_000_000) for _ in range(64)]",
     "prints what is no text": "os.write(1, bytes(range(256)) * 100); os.write(2, bytes(range(256)) * 100)",
 }
@@ -119,6 +128,21 @@ def test_a_full_disk_keeps_room_for_what_was_measured(tmp_path: Path, then: str)
     assert outcome.arm is not None, outcome.problem
     assert len(outcome.arm.steps) >= 3
     assert outcome.arm.peak.bytes > 64 * 64 * 4
+
+
+@pytest.mark.parametrize("error", [PermissionError, RecursionError])
+def test_what_cannot_be_removed_costs_no_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    """A script may make its files immutable, or nest folders by the thousand."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    with folders.temporary("w-", str(tmp_path)) as folder:
+        (Path(folder) / "train.py").touch()
+        monkeypatch.setattr(shutil, "rmtree", refuse)
+    assert (Path(folder) / "train.py").exists()
 
 
 @pytest.mark.parametrize("fault", FAULTS)

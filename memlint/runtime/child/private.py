@@ -312,7 +312,7 @@ def text_of(error: BaseException) -> str:
     """What an exception says; "" where that cannot be printed."""
     try:
         return str(error)
-    except Exception:
+    except BaseException:  # also where a class of the script's leaves the process there
         return ""
 
 

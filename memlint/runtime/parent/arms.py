@@ -18,6 +18,7 @@ from pathlib import Path
 from memlint.errors import MemlintError
 from memlint.runtime import cards, host, ranks, start
 from memlint.runtime.cards import Card, Device
+from memlint.runtime.parent import folders
 from memlint.runtime.parent.launcher import Launcher, Process
 from memlint.runtime.ranks import Place
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
@@ -168,7 +169,7 @@ def run(
     folder = workshop / request.name
     folder.mkdir(parents=True)
     (workshop / "extensions").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="ml-", dir=_short(), ignore_cleanup_errors=True) as temporary:
+    with folders.temporary("ml-", _short()) as temporary:
         return _run(target, request, folder, temporary, progress, is_over, launcher)
 
 
