@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -93,6 +94,28 @@ def test_what_is_no_file_is_refused_and_never_replaced(
     assert os.read(reader, 11) == b"train.py:8:"
     os.close(reader)
     assert not Path("pipe.py").is_file()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_file_that_has_become_a_pipe_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Between the search for files and their check, another program puts a pipe in the place of one."""
+    for name in ("train.py", "other.py"):
+        (tmp_path / name).write_text(LEAK, encoding="utf-8")
+    found = files.discover
+
+    def discover(*given: Any, **more: Any) -> files.Discovery:
+        listed = found(*given, **more)
+        os.unlink("other.py")
+        os.mkfifo("other.py")
+        return listed
+
+    monkeypatch.setattr(files, "discover", discover)
+    assert main(["check", ".", *ONLY, "-j1"]) == 2
+    out, err = capsys.readouterr()
+    assert err == "memlint: error: other.py: is not a regular file\n"
+    assert "train.py:8:5" in out
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")

@@ -195,7 +195,7 @@ def process(task: Task) -> Result:
 
 
 def _process(task: Task) -> Result:
-    data = files.read(task.path)
+    data = files.read_regular(task.path)
     source = document(task.path, data)
     result = process_text(source, task)
     if not task.mode.writes or result.after == result.before:
@@ -299,7 +299,7 @@ def _recalled(task: Task) -> Result | None:
     if task.kept is None:
         return None
     try:
-        source = document(task.path, files.read(task.path))
+        source = document(task.path, files.read_regular(task.path))
     except SourceError:
         return None
     report = Entry.of(task.kept, task.path, source.text, task.checks).recall(task.checks)

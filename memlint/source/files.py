@@ -147,6 +147,25 @@ def read(path: str) -> bytes:
         raise _unreadable(path, error) from error
 
 
+def read_regular(path: str) -> bytes:
+    """The bytes of a file to check. What has become a pipe or a device since it was found is not waited for.
+
+    Raises:
+        SourceError: it cannot be read, or is no regular file any more.
+    """
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise SourceError(f"{path}: is not a regular file")
+            return file.read()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def write(path: str, data: bytes, expected: bytes) -> None:
     """Put `data` in place of the file's content `expected`: all of it, or nothing.
 
@@ -162,7 +181,7 @@ def write(path: str, data: bytes, expected: bytes) -> None:
             raise SourceError(f"{path}: is read-only, so it was not fixed", "make it writable: chmod u+w")
 
         def check() -> None:
-            if read(real) != expected:
+            if read_regular(real) != expected:
                 message = f"{path}: was changed by another program, so it was not fixed"
                 raise SourceError(message, "run memlint again")
 

@@ -39,7 +39,7 @@ def sort_out(candidates: Sequence[files.Candidate], settings_of: Callable[[str],
     for candidate in candidates:
         path = candidate.path
         try:
-            data = files.read(path)
+            data = files.read_regular(path)
             if gate.has_word(data, _pack_words(settings_of(path))):
                 named.add(path)
             if not candidate.explicit and not gate.mentions_framework(data):
