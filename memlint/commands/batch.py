@@ -404,7 +404,7 @@ def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Re
 @contextlib.contextmanager
 def _interrupts_later() -> Iterator[None]:
     """Ctrl-C is heard at the end; processes that are started meanwhile never hear it."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
