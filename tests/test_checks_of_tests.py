@@ -124,3 +124,49 @@ def test_every_error_that_says_it_raises_names_what() -> None:
         if variant.claim is None or not variant.claim.raises
     }
     assert silent == set()
+
+
+IN_A_TEST = """\
+import pytest
+import torch
+from torch.utils.data import DataLoader
+
+
+def test_accuracy(data):
+    model = torch.nn.Linear(784, 10).cuda()
+    model.load_state_dict(torch.load("net.pt"))
+    model.eval()
+    right = 0
+    for x, y in DataLoader(data, batch_size=64):
+        right += (model(x.cuda()).argmax(1).cpu() == y).sum().item()
+    assert right > 100
+
+
+class TestTraining:
+    def test_loss_falls(self, data):
+        model = torch.nn.Linear(784, 10).cuda()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        total = 0.0
+        for x, y in DataLoader(data, batch_size=64):
+            loss = torch.nn.functional.cross_entropy(model(x.cuda()), y.cuda())
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += loss
+        assert total < 100
+"""
+
+
+@pytest.mark.parametrize("name", ["test_net.py", "net.py"])
+def test_the_setting_brings_back_what_functions_of_unit_tests_waste(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(IN_A_TEST, encoding="utf-8")
+
+    def codes(*options: str) -> set[str]:
+        main(["check", "--isolated", "--no-cache", "--output-format", "json", *options, str(file)])
+        return {found["code"] for found in json.loads(capsys.readouterr().out)["findings"]}
+
+    assert codes() == set()
+    assert codes("--check-tests") == {"MEM101", "MEM201", "MEM701"}

@@ -63,6 +63,7 @@ class ScriptModel:
     module: cst.Module
     target_torch: tuple[int, ...] | None = None
     project: Project | None = None
+    test_functions: bool = False
     bare: Bare | None = None
     names: Names = field(init=False)
     cross_module: CrossModule | None = field(default=None, init=False, repr=False)
@@ -87,6 +88,7 @@ class ScriptModel:
         path: str = "train.py",
         target_torch: tuple[int, ...] | None = None,
         project: Project | None = None,
+        test_functions: bool = False,
     ) -> ScriptModel:
         """Parse and resolve a file.
 
@@ -95,6 +97,7 @@ class ScriptModel:
             path: only for messages.
             target_torch: the torch version that the user declared, for rules and fixes that depend on it.
             project: where imports may lead to other modules to be taken into account; None for nowhere.
+            test_functions: whether functions of unit tests are looked at as others are.
 
         Raises:
             libcst.ParserSyntaxError: the text is not Python.
@@ -102,7 +105,7 @@ class ScriptModel:
         if sys.getrecursionlimit() < _RECURSION:
             sys.setrecursionlimit(_RECURSION)
         module, bare = tree_of(text)
-        return cls(path, text, module, target_torch, project, bare)
+        return cls(path, text, module, target_torch, project, test_functions, bare)
 
     # --- the tree ---------------------------------------------------------------------------------
 

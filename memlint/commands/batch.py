@@ -123,6 +123,7 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
         settings.rule_packs,
         settings.pinned,
         settings.limits,
+        test_functions=check_tests,
     )
 
 

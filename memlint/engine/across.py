@@ -393,12 +393,14 @@ def _model(user: CrossModule, path: Path, version: tuple[int, ...] | None) -> Sc
 
 
 @lru_cache(maxsize=4)
-def parsed(project: Project, path: Path, text: str, version: tuple[int, ...] | None) -> ScriptModel:
+def parsed(
+    project: Project, path: Path, text: str, version: tuple[int, ...] | None, test_functions: bool = False
+) -> ScriptModel:
     """The model of a file of a project, kept for the files that are looked at next.
 
     Raises:
         libcst.ParserSyntaxError: the text is not Python.
     """
-    model = ScriptModel.parse(text, str(path), version, project)
+    model = ScriptModel.parse(text, str(path), version, project, test_functions)
     project.keep(path, text, model.module, model.names)
     return model

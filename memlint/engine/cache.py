@@ -65,6 +65,7 @@ class Entry:
         sets = [sorted(codes) for codes in chosen]
         settings: list[object] = [path, *sets, checks.identity, checks.torch_version, checks.root]
         settings += [checks.check_tests, checks.torch_origin, checks.packs, checks.pinned, checks.limits]
+        settings.append(checks.test_functions)
         name = _hash(json.dumps(settings))[:32]
         return cls(folder / f"{name}.json", _hash(f"{_memlint()} {packs.digest(checks.packs)} {text}"))
 

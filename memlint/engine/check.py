@@ -230,10 +230,11 @@ def _analyse(
 
     try:
         if script.modules is None:
-            model = ScriptModel.parse(script.text, script.path, checks.torch_version)
+            tests_too = checks.test_functions
+            model = ScriptModel.parse(script.text, script.path, checks.torch_version, None, tests_too)
         else:
             place, project = Path(script.path).absolute(), _project(script.modules)
-            model = across.parsed(project, place, script.text, checks.torch_version)
+            model = across.parsed(project, place, script.text, checks.torch_version, checks.test_functions)
     except cst.ParserSyntaxError as unparsable:
         outcome.findings.append(_unparsed(script, error, unparsable))
         return

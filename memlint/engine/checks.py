@@ -18,7 +18,8 @@ class Checks:
     findings outside of the default set are wanted (None: of all), `errors_only` those of which nothing else
     is; `identity` is the path that fingerprints are made of, relative to the project.
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
-    Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
+    Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`); with
+    `test_functions`, what the functions of unit tests waste counts as it does elsewhere.
     `torch_version` is None when unknown, `torch_origin` where it is written. `packs` are the rule packs in
     force, `pinned` the packages that their rules depend on: name, version and origin. `limits` are the first
     versions of packages that the files of the project leave no room for.
@@ -36,6 +37,7 @@ class Checks:
     packs: tuple[str, ...] = ()
     pinned: tuple[tuple[str, tuple[int, ...], str], ...] = ()
     limits: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    test_functions: bool = False
 
     def version_of(self, package: str) -> tuple[tuple[int, ...] | None, str]:
         """The version that the project has of a package, None where it is unknown, and where it was read."""

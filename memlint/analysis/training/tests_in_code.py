@@ -26,6 +26,8 @@ _ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almos
 
 def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     """Whether a frame runs in a test function of a unit test, or in a check that a file makes of itself."""
+    if model.test_functions:
+        return False
     if any(_in_test_class(model, f) for f in frame.chain()):
         return True
     named = [f for f in frame.chain() if f.name.lstrip("_").startswith("test_")]
@@ -107,6 +109,8 @@ def _is_test_class(model: ScriptModel, owner: cst.ClassDef) -> bool:
 
 def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a node stands in a test function of a unit test, or in the class of one."""
+    if model.test_functions:
+        return False
     for above in model.ancestors(node):
         if isinstance(above, cst.ClassDef) and _is_test_class(model, above):
             return True
