@@ -237,6 +237,17 @@ def _as_folder(entry: Path) -> None:
     (entry / "inner").mkdir(parents=True)
 
 
+def _as_pipe(entry: Path) -> None:
+    entry.unlink()
+    os.mkfifo(entry)
+
+
+def _as_device(entry: Path) -> None:
+    """As a repository can bring it along."""
+    entry.unlink()
+    entry.symlink_to("/dev/zero")
+
+
 def _believable(entry: Path, change: Callable[[dict[str, Any]], object]) -> None:
     """Change what an entry says, with the hash that belongs to it."""
     document = json.loads(entry.read_bytes().partition(b"\n")[2])
@@ -260,6 +271,10 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "findings": lambda entry: _believable(entry, lambda known: known["report"].update(findings=[{}])),
     "dependencies": lambda entry: _believable(entry, lambda known: known["dependencies"].update(texts=7)),
 }
+
+
+if sys.platform != "win32":
+    DAMAGE |= {"a pipe": _as_pipe, "a device": _as_device}
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)

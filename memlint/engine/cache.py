@@ -24,6 +24,7 @@ from memlint import packs
 from memlint.catalogue import rules_directory
 from memlint.engine.check import modules_below
 from memlint.engine.checks import Checks
+from memlint.errors import SourceError
 from memlint.finding import (
     Applicability,
     Claim,
@@ -72,7 +73,7 @@ class Entry:
     def recall(self, checks: Checks) -> FileReport | None:
         """The report, None when there is none that still holds."""
         try:
-            digest, _, known = self.place.read_bytes().partition(b"\n")
+            digest, _, known = files.read_regular(str(self.place)).partition(b"\n")
             if digest != _digest(known):
                 return None
             document = json.loads(known)
@@ -86,7 +87,7 @@ class Entry:
             report = document["report"]
             findings = tuple(map(_finding, report["findings"]))
             return FileReport(report["path"], findings, text=report["text"], left_out=report["left_out"])
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (OSError, SourceError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             # Missing, or not as it was written: the file is checked, and the entry written again.
             return None
 
