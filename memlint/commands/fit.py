@@ -106,6 +106,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="how much of a tensor masks, nonzero() and unique() find where its values are not known "
         "(default: 100, the most)",
     )
+    running.add_argument(
+        "--iterations",
+        type=positive,
+        default=100,
+        metavar="N",
+        help="how many iterations a loop makes that goes on as long as values say which are not known "
+        "(default: 100)",
+    )
     output = parser.add_argument_group("Output")
     output.add_argument("-o", "--output", metavar="SESSION.json", help="save the session")
     output.add_argument("--html", metavar="FILE", help="write a self-contained page")
@@ -194,7 +202,8 @@ def _target(options: argparse.Namespace) -> Target:
     options.card = chosen
     # All rules may have a fix that saves something here, those that are advice as well.
     options.select, options.config, options.isolated = ["ALL"], [], False
-    return replace(target, steps=options.steps or STEPS, selected=options.selected)
+    own = {"selected": options.selected, "iterations": options.iterations}
+    return replace(target, steps=options.steps or STEPS, **own)
 
 
 def _wanted(options: argparse.Namespace) -> list[Card]:

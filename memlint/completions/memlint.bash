@@ -9,7 +9,7 @@ _shtab_memlint_subparsers=(check replay fit report compare annotate rule test-ru
 
 _shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --rule-pack --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --baseline --write-baseline --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --full --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
 _shtab_memlint_replay_option_strings=(-h --help -m --module --steps --timeout --memory-limit --device --card --device-memory --nproc-per-node --nnodes --fix --no-fix --sandbox --no-sandbox --select -o --output --html --output-format --no-source -q --quiet --color --config --isolated)
-_shtab_memlint_fit_option_strings=(-h --help --card --cards --budget --max-batch --max --suggest --no-suggest --apply -m --module --steps --timeout --memory-limit --nproc-per-node --nnodes --sandbox --no-sandbox --selected -o --output --html --output-format --no-source -q --quiet --color)
+_shtab_memlint_fit_option_strings=(-h --help --card --cards --budget --max-batch --max --suggest --no-suggest --apply -m --module --steps --timeout --memory-limit --nproc-per-node --nnodes --sandbox --no-sandbox --selected --iterations -o --output --html --output-format --no-source -q --quiet --color)
 _shtab_memlint_report_option_strings=(-h --help --html --speedscope --output-format --no-source --color)
 _shtab_memlint_compare_option_strings=(-h --help --output-format --output-file --fail-over --full --color)
 _shtab_memlint_annotate_option_strings=(-h --help --html --color)

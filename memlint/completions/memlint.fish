@@ -51,7 +51,7 @@ function _shtab_memlint_using
 end
 
 set -g _shtab_memlint_commands check replay fit report compare annotate rule test-rules new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --jobs --max --max-batch --memory-limit --nnodes --nproc-per-node --output --output-file --output-format --rule-pack --select --selected --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --iterations --jobs --max --max-batch --memory-limit --nnodes --nproc-per-node --output --output-file --output-format --rule-pack --select --selected --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -133,6 +133,7 @@ complete -c memlint -n '_shtab_memlint_using fit' -l nproc-per-node -x -d 'imagi
 complete -c memlint -n '_shtab_memlint_using fit' -l nnodes -x -d 'simulated machines with that many ranks each (default: 1)'
 complete -c memlint -n '_shtab_memlint_using fit' -l sandbox -l no-sandbox -d 'keep what the script writes out of the way, refuse removals (default: yes)'
 complete -c memlint -n '_shtab_memlint_using fit' -l selected -x -d 'how much of a tensor masks, nonzero() and unique() find where its values are not known (default: 100, the most)'
+complete -c memlint -n '_shtab_memlint_using fit' -l iterations -x -d 'how many iterations a loop makes that goes on as long as values say which are not known (default: 100)'
 complete -c memlint -n '_shtab_memlint_using fit' -s o -l output -x -d 'save the session'
 complete -c memlint -n '_shtab_memlint_using fit' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write a self-contained page'
 complete -c memlint -n '_shtab_memlint_using fit' -l output-format -xka "text markdown json" -d 'default: text'

@@ -136,6 +136,7 @@ _shtab_memlint_fit_options=(
   "--nnodes[simulated machines with that many ranks each (default\: 1)]:N:"
   {--sandbox,--no-sandbox}"[keep what the script writes out of the way, refuse removals (default\: yes)]"
   "--selected[how much of a tensor masks, nonzero() and unique() find where its values are not known (default\: 100, the most)]:PERCENT:"
+  "--iterations[how many iterations a loop makes that goes on as long as values say which are not known (default\: 100)]:N:"
   {-o,--output}"[save the session]:SESSION.json:"
   "--html[write a self-contained page]:FILE:_files"
   "--output-format[default\: text]:output_format:(text markdown json)"

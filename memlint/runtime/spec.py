@@ -24,7 +24,8 @@ class Spec:
     open. `look` asks what holds the tensors that lines have left behind, `offers` which changes the script
     would allow, and `changes` are those to be made while it runs (see memlint.runtime.child.changes).
     `turned` are conditions that come out the other way than what was made up for them says (see
-    memlint.runtime.simulate.branches), `selected` is the percentage that masks select where that is unknown.
+    memlint.runtime.simulate.branches), `selected` is the percentage that masks select where that is unknown,
+    `iterations` says how many a loop makes that goes on as long as unknown values say.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none). `card` is the GPU that is simulated and `device_memory` what torch's
@@ -71,6 +72,7 @@ class Spec:
     changes: tuple[str, ...]
     turned: tuple[str, ...]
     selected: int
+    iterations: int
     gpus: int = 1
     exchange: str = ""
 

@@ -36,9 +36,9 @@ for step in range(5):
 """
 
 
-def told(folder: Path, *lines: str) -> tuple[Session, str, str]:
+def told(folder: Path, *lines: str, options: tuple[str, ...] = ()) -> tuple[Session, str, str]:
     text = SETUP.format("\n    ".join(lines))
-    made, session = fit(folder, "--card", "24GiB", "--no-suggest", text=text)
+    made, session = fit(folder, "--card", "24GiB", "--no-suggest", *options, text=text)
     return session, text.lstrip(), made.stdout
 
 
@@ -122,6 +122,19 @@ def test_a_loop_that_values_end_is_left(tmp_path: Path, loop: str) -> None:
     session, _, said = told(tmp_path, *lines)
     assert peak(session) >= LARGE
     assert ("left after 100 iterations" in said.replace("\n", " ")) == (LOOPS[loop] == 100)
+
+
+def test_an_option_says_how_many_iterations_such_a_loop_makes(tmp_path: Path) -> None:
+    lines = (
+        "x, done = torch.ones(8, 256, device='cuda'), torch.zeros(1, dtype=torch.bool, device='cuda')",
+        "while not done.any(): done, x = done | (net(x)[:1, 0] > 2), torch.cat([x, x[:1]])",
+        "assert len(x) in (8, 158), len(x)",
+        "if len(x) > 108: rows = large()",
+    )
+    session, _, said = told(tmp_path, *lines, options=("--iterations", "150"))
+    assert peak(session) >= LARGE
+    assert "left after 150 iterations (--iterations takes more)" in said.replace("\n", " ")
+    assert session.options["iterations"] == 150
 
 
 FOUND = """

@@ -228,7 +228,7 @@ def a_spec(folder: Path, count: int) -> Spec:
         memory_limit=300, seed=0,
         truth="", overlay={}, watch=(), checks=(), ranks=count, peers=(),
         card=DEFAULT_CARD, device_memory=0, capacities=(), look=False, offers=False, changes=(),
-        turned=(), selected=100,
+        turned=(), selected=100, iterations=100,
     )  # fmt: skip
 
 

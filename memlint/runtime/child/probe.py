@@ -104,6 +104,6 @@ def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:
         return Simulated(
             log, sites, give_up, spec.card, spec.device_memory,
             keeps_trace=bool(spec.capacities), turned=spec.turned, selected=spec.selected,
-            exchange=spec.exchange,
+            iterations=spec.iterations, exchange=spec.exchange,
         )  # fmt: skip
     return Tracker(log, sites) if spec.probe == "tracker" else None

@@ -58,7 +58,7 @@ class Target:
     single out. Simulated, they are those of each of `nodes` machines, and only as many run as differ (see
     `imagined_ranks`): `alike` says that one stands for all, `place` is the one that a run is to be. `steps`
     are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds for those after it.
-    `turned` and `selected` see `Spec`.
+    `turned`, `selected` and `iterations` see `Spec`.
     """
 
     path: str
@@ -79,6 +79,7 @@ class Target:
     schedule: Schedule | None = None
     turned: tuple[str, ...] = ()
     selected: int = 100
+    iterations: int = 100
     nodes: int = 1
     alike: bool = False
     place: Place | None = None
@@ -287,6 +288,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         changes=request.changes,
         turned=target.turned,
         selected=target.selected,
+        iterations=target.iterations,
         gpus=target.place.per_node if target.place is not None else 1,
         exchange=str(folder.parent / "exchange") if target.place is not None else "",
     )

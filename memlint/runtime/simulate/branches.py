@@ -30,10 +30,6 @@ _IDLE = _ENDS | frozenset(
 )
 """Functions and methods that take no memory of the GPU that would outlive or exceed what is there."""
 
-LONGEST = 100
-"""Iterations after which a loop is left that goes on as long as values say which were made up."""
-
-
 @dataclass(slots=True)
 class Condition:
     """One condition of the source, and how it came out so far.
@@ -68,10 +64,16 @@ class _Scope:
 
 
 class Branches:
-    """Follows the conditions of the project; those in `turned` (their keys) come out the other way."""
+    """Follows the conditions of the project; those in `turned` (their keys) come out the other way.
 
-    def __init__(self, values: Values, turned: Collection[str], note: Callable[[str], None]) -> None:
+    A loop that goes on as long as values say which were made up is left after `longest` iterations.
+    """
+
+    def __init__(
+        self, values: Values, turned: Collection[str], note: Callable[[str], None], longest: int
+    ) -> None:
         self._values = values
+        self._longest = longest
         self._note = note
         self._turned = frozenset(turned)
         self._functions: dict[str, list[tuple[str, range]]] = defaultdict(list)
@@ -105,7 +107,7 @@ class Branches:
     def _goes_on(self, condition: Condition, found: bool) -> bool:
         """Whether a loop would go on for ever, or as long as nobody knows."""
         condition.stays = 0 if found is condition.leaves else condition.stays + 1
-        if condition.stays <= LONGEST:
+        if condition.stays <= self._longest:
             return False
         if not self._hangs(condition, self._made_up()):
             condition.leaves = None
@@ -114,7 +116,7 @@ class Branches:
         place = f"{os.path.basename(condition.path)}:{condition.line}"
         self._note(
             f"{place}: the loop goes on as long as values say which are made up, and was left after "
-            f"{LONGEST} iterations: what more of them would keep is not in the need"
+            f"{self._longest} iterations (--iterations takes more): what further ones keep is not in the need"
         )
         return True
 

@@ -79,6 +79,7 @@ class Simulated(Tracker):
         keeps_trace: bool = False,
         turned: Collection[str] = (),
         selected: int = 100,
+        iterations: int = 100,
         exchange: str = "",
     ) -> None:
         super().__init__(log, sites)
@@ -87,7 +88,7 @@ class Simulated(Tracker):
         self.allocator.trace = Trace() if keeps_trace else None
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
-        self.branches = Branches(self.values, turned, log.note)
+        self.branches = Branches(self.values, turned, log.note, iterations)
         self.seldom = Seldom(turned, self._caller)
         self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
         self.unsupported = ""

@@ -491,6 +491,7 @@ def _options(target: Target) -> dict[str, Any]:
         "device_memory": target.card.usable,
         "fixes": False,
         "selected": target.selected,
+        "iterations": target.iterations,
         "sandbox": target.contained,
         "seed": arms.SEED,
     }
