@@ -102,6 +102,19 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
             "a = DataLoader(d, batch_size=64, shuffle=True)\nb = DataLoader(e, batch_size=8)\n",
         ),
         ("batch_size", "B = 8\nDataLoader(d, batch_size=B)\n", "B = 64\nDataLoader(d, batch_size=B)\n"),
+        (
+            "batch_size",
+            "def main(batch_size=8):\n    DataLoader(d, batch_size=batch_size, shuffle=True)\n"
+            "    DataLoader(e, batch_size=512)\n",
+            "def main(batch_size=64):\n    DataLoader(d, batch_size=batch_size, shuffle=True)\n"
+            "    DataLoader(e, batch_size=512)\n",
+        ),
+        (
+            "batch_size",
+            "B = 8\nDataLoader(d, B, sampler=s)\nDataLoader(e, batch_size=512, shuffle=False)\n",
+            "B = 64\nDataLoader(d, B, sampler=s)\nDataLoader(e, batch_size=512, shuffle=False)\n",
+        ),
+        ("batch_size", "DataLoader(d, 8, True)\n", "DataLoader(d, 64, True)\n"),
         ("batch", "def main(lr=1, batch=8): pass\n", "def main(lr=1, batch=64): pass\n"),
         ("batch", "def main(*, batch=8): pass\n", "def main(*, batch=64): pass\n"),
         ("size", "SIDE = 8\ndef main(size=SIDE): pass\n", "SIDE = 64\ndef main(size=SIDE): pass\n"),
@@ -122,6 +135,12 @@ def test_a_number_in_the_text_is_changed_in_a_copy(name: str, text: str, changed
     assert found.given == 8
     change = found.change(64)
     assert (change.overlay, change.arguments) == ((("/there/train.py", changed),), ())
+
+
+def test_the_option_of_the_loader_that_shuffles_comes_before_the_number_of_another() -> None:
+    shuffled = ARGPARSE.replace("args.batch_size)", "args.batch_size, shuffle=True)")
+    text = f"{shuffled}DataLoader(rest, batch_size=512)\n"
+    assert knob("batch_size", text).what.startswith("option of the script")
 
 
 def test_an_option_is_found_by_the_name_of_its_value() -> None:

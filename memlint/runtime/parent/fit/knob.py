@@ -211,9 +211,25 @@ def _places(name: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
     """The numbers that a name stands for: bound to it, else given by a keyword, a default or a key."""
     for kind in (_bound, _given, _by_default, _keyed):
         found = [place for path, tree in trees.items() for place in kind(name, path, tree)]
-        if found:
+        if found and not (kind is _given and _are_of_evaluations(name, found, trees)):
             return _that_train(found)
     return []
+
+
+def _are_of_evaluations(name: str, places: Sequence[_Place], trees: Mapping[str, ast.Module]) -> bool:
+    """Whether the numbers are those of loaders that do not shuffle, and one that does is given a variable."""
+    if any(p.call is None or _called(p.call.func) != LOADER or _is_shuffled(p.call) for p in places):
+        return False
+    calls = (call for tree in trees.values() for call in _calls(tree))
+    loaders = (call for call in calls if _called(call.func) == LOADER and _is_shuffled(call))
+    given = (k.value for call in loaders for k in _named_arguments(call) if k.arg == name)
+    return any(isinstance(value, (ast.Name, ast.Attribute)) for value in given)
+
+
+def _named_arguments(call: ast.Call) -> list[ast.keyword]:
+    """The arguments of a call by their names: the second one of a DataLoader is the size of its batches."""
+    second = call.args[1:2] if _called(call.func) == LOADER else []
+    return [*(ast.keyword("batch_size", value) for value in second), *call.keywords]
 
 
 def _is_passed(name: str, places: Sequence[_Place], trees: Mapping[str, ast.Module]) -> bool:
@@ -245,7 +261,7 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:
 
 def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
     for call in _calls(tree):
-        for keyword in call.keywords:
+        for keyword in _named_arguments(call):
             if keyword.arg == name and _is_number(keyword.value):
                 yield _Place(path, keyword.value, call)
 
@@ -278,8 +294,12 @@ def _keyed(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
 def _that_train(places: list[_Place]) -> list[_Place]:
     """Of several loaders those that shuffle: a loader for an evaluation keeps its size."""
     loaders = [p for p in places if p.call is not None and _called(p.call.func) == LOADER]
-    shuffling = [p for p in loaders if p.call is not None and any(_shuffles(k) for k in p.call.keywords)]
+    shuffling = [p for p in loaders if p.call is not None and _is_shuffled(p.call)]
     return shuffling or loaders or places
+
+
+def _is_shuffled(loader: ast.Call) -> bool:
+    return any(map(_shuffles, loader.keywords))
 
 
 def _shuffles(keyword: ast.keyword) -> bool:
@@ -317,9 +337,11 @@ def _followed(
 
 def _stand_ins(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
     """The names and attributes that a name stands for: given by a keyword, as a default, or bound to it."""
-    keywords = [(call, k) for tree in trees.values() for call in _calls(tree) for k in call.keywords]
-    loaders = [k.value for call, k in keywords if k.arg == name and _called(call.func) == LOADER]
-    found: list[ast.expr | None] = [*(loaders or (k.value for _, k in keywords if k.arg == name))]
+    calls = [call for tree in trees.values() for call in _calls(tree)]
+    loaders = [call for call in calls if _called(call.func) == LOADER]
+    of_loaders = [k.value for call in loaders for k in _named_arguments(call) if k.arg == name]
+    of_others = (k.value for call in calls for k in call.keywords if k.arg == name)
+    found: list[ast.expr | None] = [*(of_loaders or of_others)]
     for tree in trees.values():
         found += [default for called, default in _defaults(tree) if called == name]
         found += [value for called, value in _bindings(tree) if called == name]
