@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from memlint.report.fit.words import about_together, details, why_unknown
+from memlint.report.fit.words import about_together, details, headline, why_unknown
 from memlint.session import Failure, Fit, OnCard, Remedy, Together
 from memlint.session.fit import BREAKS, FITS, MAY_NOT
 from tests.runtime.made import arm
+from tests.runtime.test_session import a_session
 
 GIB = 1 << 30
 CARD = OnCard("T4", "Tesla T4", (7, 5), 16 * GIB, BREAKS, needs=20 * GIB)
@@ -32,6 +33,23 @@ def test_a_need_above_the_card_fits_while_torch_gives_back_what_it_caches() -> N
     made = Together(("in-4",), 17 * GIB, FITS, "", "in-4")
     fit = Fit((CARD,), remedies=(change(4, 3 * GIB),), together=made)
     assert about_together(fit).endswith("it needs 17.0 of 16.0 GiB: fits, giving back cached blocks")
+
+
+@pytest.mark.parametrize(
+    ("needs", "retries", "said"),
+    [
+        (12, 0, "needs 12.0 of 16.0 GiB: fits, 4.0 GiB free"),
+        (15, 1, "needs 15.0 of 16.0 GiB: fits, 1.0 GiB free, giving back cached blocks 1 time"),
+        (
+            17, 2,
+            "fits in 16.0 GiB: torch gives back cached blocks 2 times; with more room it takes 17.0 GiB",
+        ),
+    ],
+)  # fmt: skip
+def test_the_first_line_of_what_fits(needs: int, retries: int, said: str) -> None:
+    need = needs * GIB
+    card = replace(CARD, verdict=FITS, needs=need, retries=retries, least=need, most=need)
+    assert headline(replace(a_session(), fit=Fit((card,))))[1] == said
 
 
 @pytest.mark.parametrize(

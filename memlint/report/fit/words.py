@@ -66,10 +66,14 @@ def headline(session: Session) -> tuple[str, str]:
     if first.verdict == MAY_NOT:
         band = f"{gib(first.least)} to {gib(first.most)}"
         return STYLES[MAY_NOT], f"may not fit: needs {band} of {gib(first.total)} GiB"
-    tight = f", giving back cached blocks {plural(first.retries, 'time')}" if first.retries else ""
+    need, total = f"{up_to(fit)}{gib(first.needs)}", gib(first.total)
+    returns = f"cached blocks {plural(first.retries, 'time')}" if first.retries else ""
+    if returns and first.needs > first.total:
+        more = f"with more room it takes {need} GiB"
+        return "warning", f"fits in {total} GiB: torch gives back {returns}; {more}"
     free = f", {gib(first.free)} GiB free" if first.free > 0 else ""
-    style = "warning" if tight else STYLES[FITS]
-    return style, f"needs {up_to(fit)}{gib(first.needs)} of {gib(first.total)} GiB: fits{free}{tight}"
+    tight = f", giving back {returns}" if returns else ""
+    return "warning" if returns else STYLES[FITS], f"needs {need} of {total} GiB: fits{free}{tight}"
 
 
 def up_to(fit: Fit) -> str:
