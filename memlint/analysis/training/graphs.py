@@ -282,9 +282,9 @@ def _is_of_parameter(model: ScriptModel, node: cst.Attribute) -> bool:
 
 
 def may_give_forces(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a network that this file does not define may differentiate the energy of atoms as it runs."""
+    """Whether a network whose forward pass is out of view may differentiate the energy of atoms in it."""
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
-    if any(module.cls is not None and model.owns(module.cls.node) for module in modules):
+    if any(module.cls is not None and module.cls.find("forward") for module in modules):
         return False
     return _speaks_of_forces(model) and not _gives_classes(model, forward)
 
