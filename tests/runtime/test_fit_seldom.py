@@ -123,6 +123,8 @@ def test_what_fails_when_it_is_met_is_named(tmp_path: Path) -> None:
     session, text = told(tmp_path, *fails, "if due(step): kept = large()")
     (unknown,) = (note for note in session.notes if note.endswith("is not known"))
     assert f"train.py:{line_of(text, '5000')} came" in unknown
+    failed = f"TypeError at train.py:{line_of(text, '.sum(1')}"
+    assert f"(it was simulated, too, but that ended: {failed}" in unknown
     assert peak(session) >= LARGE
 
 

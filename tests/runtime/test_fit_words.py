@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from memlint.report.fit.words import about_together, details, headline, why_unknown
-from memlint.session import Failure, Fit, OnCard, Remedy, Together
+from memlint.runtime.parent.fit.branches import at_a_later_step, worst
+from memlint.session import Cut, Decided, Failure, Fit, OnCard, Remedy, Simulation, Together
 from memlint.session.fit import BREAKS, FITS, MAY_NOT
 from tests.runtime.made import arm
 from tests.runtime.test_session import a_session
@@ -99,3 +100,18 @@ def test_a_run_that_was_cut_off_before_its_gpu_is_not_one_without() -> None:
     stopped = arm(stopped="time limit of 5 s")
     assert why_unknown(stopped) == "stopped by the time limit of 5 s, before anything was put on a GPU"
     assert why_unknown(arm()).startswith("the script puts no tensor on a GPU")
+
+
+@pytest.mark.parametrize("why", ["its limit of 300 s is over", ""])
+def test_why_nothing_is_known_of_another_way_is_said(why: str) -> None:
+    ended = f"that ended: {why}" if why else "that came to no end"
+    invented = Decided("train.py", 9, "b", False, True, False)
+    rows = replace(invented, line=8, key="a", counts=True), invented
+    cut = Cut("train.py", 5, 3, 1000, 1, "3 optimizer steps were enough", True)
+    original = arm(simulation=Simulation("", decided=rows), cuda={"reserved_peak": 0}, cuts=(cut,))
+    (later,) = at_a_later_step(original, lambda turned: why).notes
+    (other,) = worst(original, known=True, attempt=lambda turned: why).notes
+    assert later.startswith("the condition at train.py:8 came to no other way")
+    assert later.endswith(f"(it was simulated, too, but {ended}): what a later step needs is not known")
+    assert other.startswith("the condition at train.py:9 hangs on invented values")
+    assert other.endswith(f"(the other way was simulated, too, but {ended}): what it needs is not known")

@@ -17,8 +17,8 @@ NAMED = 3
 MORE = 1 << 20
 """Bytes from which the other way needs more."""
 
-Attempt = Callable[[tuple[str, ...]], Arm | None]
-"""A run with some conditions turned, by their keys; None where it did not come to its end."""
+Attempt = Callable[[tuple[str, ...]], Arm | str]
+"""A run with some conditions turned, by their keys; where it did not come to its end, why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,18 @@ def at_a_later_step(original: Arm, attempt: Attempt) -> Ways:
     if not rows:
         return Ways()
     before = original.cuda["reserved_peak"]
-    tried: list[tuple[tuple[Decided, ...], Arm]] = []
-    if (whole := attempt(tuple(row.key for row in rows))) is not None:
-        tried.append((rows, whole))
-    elif len(rows) > 1:
-        singles = (((row,), attempt((row.key,))) for row in rows[:MOST])
-        tried += [(row, arm) for row, arm in singles if arm is not None]
+    together = attempt(tuple(row.key for row in rows))
+    whole = together if isinstance(together, Arm) else None
+    tries = [(rows, together)]
+    if whole is None and len(rows) > 1:
+        tries += [((row,), attempt((row.key,))) for row in rows[:MOST]]
+    tried = [(found, arm) for found, arm in tries if isinstance(arm, Arm)]
     seen = [row for found, _ in tried for row in found]
     notes = []
     if unseen := [row for row in rows if row not in seen]:
-        notes.append(f"{_named(unseen)} came to no other way in the steps that were simulated{_UNKNOWN}")
+        why = next(text for found, text in reversed(tries) if isinstance(text, str) and unseen[0] in found)
+        missed = f"{_named(unseen)} came to no other way in the steps that were simulated"
+        notes.append(f"{missed} (it was simulated, too, but {_ended(why)}){_UNKNOWN}")
     met, arm = max(tried, key=lambda pair: pair[1].cuda["reserved_peak"], default=((), original))
     if arm.cuda["reserved_peak"] >= before + MORE:
         more = size(arm.cuda["reserved_peak"] - before)
@@ -74,6 +76,11 @@ def at_a_later_step(original: Arm, attempt: Attempt) -> Ways:
     if seen:
         notes.append(f"{_named(seen)} {_LATER}: it needs no more")
     return Ways(notes=tuple(notes), whole=whole)
+
+
+def _ended(why: str) -> str:
+    """How a run of another way has ended that says nothing."""
+    return f"that ended: {why}" if why else "that came to no end"
 
 
 _LATER = "came out one way in the steps that were simulated; the other way was simulated, too"
@@ -100,16 +107,18 @@ def worst(original: Arm, *, known: bool, attempt: Attempt) -> Ways:
     if not rows:
         return Ways()
     tried: list[tuple[tuple[Decided, ...], Arm]] = []
-    if known and (arm := attempt(tuple(row.key for row in rows))) is not None:
-        tried.append((rows, arm))
+    found: Arm | str = ""
+    if known and isinstance(found := attempt(tuple(row.key for row in rows)), Arm):
+        tried.append((rows, found))
     elif not known or len(rows) > 1:
         for row in rows[-MOST:] if known else rows[: -MOST - 1 : -1]:
-            if (arm := attempt((row.key,))) is not None:
-                tried.append(((row,), arm))
+            if isinstance(found := attempt((row.key,)), Arm):
+                tried.append(((row,), found))
                 if not known:
                     break
     if not tried:
-        return Ways(notes=(f"{_which(rows)} invented values: what the other way needs is not known",))
+        other = f"the other way was simulated, too, but {_ended(str(found))}"
+        return Ways(notes=(f"{_which(rows)} invented values ({other}): what it needs is not known",))
     turned, arm = max(tried, key=lambda pair: pair[1].cuda["reserved_peak"])
     if known and arm.cuda["reserved_peak"] < original.cuda["reserved_peak"] + MORE:
         some = f", {len(tried)} of {len(rows)} simulated" if len(tried) > 1 else ""

@@ -234,15 +234,16 @@ class Fitting:
     def _attempts(self, title: str, name: str, *, offers: bool) -> Attempt:
         """What makes runs with more conditions turned than so far."""
 
-        def attempt(turned: tuple[str, ...]) -> Arm | None:
+        def attempt(turned: tuple[str, ...]) -> Arm | str:
             before = self.runs.target
             self.runs.target = replace(before, turned=(*before.turned, *turned))
             try:
                 request = replace(AS_IT_IS.request, title=title, look=True, offers=offers)
-                arm = self.runs.arm(replace(request, name=next(names)), keep=False).arm
+                outcome = self.runs.arm(replace(request, name=next(names)), keep=False)
             finally:
                 self.runs.target = before
-            return arm if arm is not None and is_known(arm) else None
+            arm = outcome.arm
+            return arm if arm is not None and is_known(arm) else why_not(outcome)
 
         names = (f"{name}-{number}" for number in count())
         return attempt
