@@ -86,6 +86,7 @@ _BUILT = ("PKG-INFO", "METADATA")
 _DISTRIBUTIONS = {
     "torch": ("torch", "pytorch"),
     "tensorflow": ("tensorflow", "tensorflow-gpu", "tensorflow-cpu"),
+    "keras": ("keras",),
     "lightning": ("lightning", "pytorch-lightning"),
 }
 """By package: the names under which it is required."""

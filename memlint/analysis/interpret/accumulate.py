@@ -17,6 +17,7 @@ from memlint.analysis.values import (
     Choice,
     Const,
     Frame,
+    Items,
     Kind,
     Ref,
     Tensor,
@@ -31,6 +32,7 @@ from memlint.syntax.tree import dotted
 
 _CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split())
 _REBUILDING = frozenset({cst.ListComp, cst.DictComp, cst.Call})
+_DISPLAYS = frozenset({cst.List, cst.Tuple})
 _FILLING = frozenset("index_copy_ index_add_ scatter_ scatter_add_ masked_scatter_".split())
 _PLACES = frozenset({cst.Name, cst.Attribute, cst.Subscript})
 
@@ -45,6 +47,8 @@ def accumulates(
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
     if type(expression) in _REBUILDING:
         return _rebuilds(machine, node, target, expression, value)
+    if type(expression) in _DISPLAYS:
+        return _takes_over(machine, node, target, expression, value)
     if type(expression) is cst.IfExp:
         branches = [b for b in branches_of(machine, expression) if type(b) is cst.BinaryOperation]
         expression = branches[0] if branches else expression
@@ -70,7 +74,52 @@ def accumulates(
         record_store(machine, "store", node, key, wanted, elements(machine, added, node), others)
         machine.write(key, value, keep_birth=True)
         return True
+    if isinstance(added, Items) and isinstance(expression.operator, cst.Add):
+        extends_tuple(machine, node, key, wanted, added, others, value)
+        return True
     accumulate(machine, node, key, wanted, added, others, value)
+    return True
+
+
+def extends_tuple(
+    machine: Machine,
+    node: cst.CSTNode,
+    key: tuple[int, str],
+    target: str,
+    added: Value,
+    value_node: cst.BaseExpression,
+    result: Value,
+) -> None:
+    """`seen += (v,)`: a container like a list, though each turn makes another one."""
+    inner = elements(machine, added, node)
+    record_store(machine, "store", node, key, target, inner, sole_element(value_node))
+    machine.write(key, result, keep_birth=True)
+
+
+def sole_element(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The one element of `[v]` and `(v,)`, else the whole."""
+    if isinstance(node, (cst.List, cst.Tuple)) and len(node.elements) == 1:
+        return node.elements[0].value
+    return node
+
+
+def _takes_over(
+    machine: Machine,
+    node: cst.CSTNode,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> bool:
+    """`seen = [*seen, v]`: a list made again from its elements and one more."""
+    assert isinstance(expression, (cst.List, cst.Tuple))
+    old = [e for e in expression.elements if type(e) is cst.StarredElement and same(e.value, target)]
+    new = [e.value for e in expression.elements if type(e) is cst.Element]
+    key = slot_of(machine, target) if old and len(old) + len(new) == len(expression.elements) == 2 else None
+    if key is None:
+        return False
+    added = machine.evaluate(new[0])
+    record_store(machine, "store", node, key, machine.code(target), added, new[0])
+    machine.write(key, value, keep_birth=True)
     return True
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.accumulate import accumulate, accumulates, concatenates, slot_of
+from memlint.analysis.interpret.accumulate import (
+    accumulate,
+    accumulates,
+    concatenates,
+    extends_tuple,
+    slot_of,
+    sole_element,
+)
 from memlint.analysis.interpret.averages import note_augmented, note_average
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.containers import elements, record_store
@@ -89,7 +96,9 @@ def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
     result = arithmetic(machine, old, added, node)
     if key is None:
         return
-    if isinstance(node.operator, _SUMS):
+    if isinstance(added, Items) and isinstance(node.operator, cst.AddAssign):
+        extends_tuple(machine, node, key, machine.code(node.target), added, node.value, result)
+    elif isinstance(node.operator, _SUMS):
         accumulate(machine, node, key, machine.code(node.target), added, node.value, result)
         note_augmented(machine, node)
     else:
@@ -113,16 +122,10 @@ def _adds_itself(machine: Machine, old: Value, added: Value, node: cst.AugAssign
 
 def _extend_lists(machine: Machine, node: cst.AugAssign, lists: list[Ref], added: Value) -> None:
     inner = elements(machine, added, node)
-    target, value_node = machine.code(node.target), _sole_element(node.value)
+    target, value_node = machine.code(node.target), sole_element(node.value)
     for ref in lists:
         record_store(machine, "store", node, (ref.obj.id, CONTENT), target, inner, value_node, obj=ref.obj)
         machine.put(ref.obj, inner)
-
-
-def _sole_element(node: cst.BaseExpression) -> cst.BaseExpression:
-    if isinstance(node, (cst.List, cst.Tuple)) and len(node.elements) == 1:
-        return node.elements[0].value
-    return node
 
 
 def delete(machine: Machine, node: cst.Del) -> None:

@@ -92,7 +92,8 @@ UNTRAINED_NETWORK = pattern(
     r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
     r"|(^|_|\.)tgt_?(net|q|critic|actor)"
     r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
-    r"|(net(work)?|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
+    r"|(net(work)?|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$"
+    r"|(net(work)?|model|critic|actor)s?_(target|ema|old)s?\[[^\[\]]*\]$",
     re.IGNORECASE,
 )
 """Networks that are run for what they know, not to learn: teachers, moving averages, targets."""

@@ -32,6 +32,7 @@ _MODEL = pattern(
     r"(_?([gdqk]|[a-z]{0,2}\d+|ema|ddp|engine|module|wrapped|dp|target|old))?$",
     re.IGNORECASE,
 )
+_SEVERAL = pattern(r"^(.+?)s((?:_(?:target|old|ema))?)s?$")
 _MODEL_SHORT = pattern(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
 _NOT_MODEL = pattern(
     r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out"
@@ -365,8 +366,9 @@ def acts(name: str) -> bool:
 
 
 def holds_modules(name: str) -> bool:
-    """Whether a container is named after the modules in it: `models`, `nets`, `self.critics`."""
-    return role(name) == "module" or (name.endswith("s") and role(name[:-1]) == "module")
+    """Whether a container is named after the modules in it: `models`, `self.critics`, `actors_target`."""
+    one = _SEVERAL.sub(r"\1\2", name)
+    return role(name) == "module" or (one != name and role(one) == "module")
 
 
 def class_name(name: str) -> bool:

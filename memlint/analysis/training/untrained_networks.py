@@ -421,8 +421,11 @@ def _graph_comes_in(model: ScriptModel, forward: Forward) -> bool:
     the like of it: the target of a critic judges what the target of an actor does."""
     trace = model.trace
     given = frozenset().union(*(trace.parents.get(n, frozenset()) for n in forward.ids)) - forward.ids
-    alike = _of_untrained(model)
-    if any(n in trace.made_in and n not in trace.unknowns | alike for n in trace.ancestors(given)):
+    behind_it = trace.ancestors(given)
+    alike = _of_untrained(model) | trace.unknowns
+    while made := {n for n in behind_it - alike if trace.parents.get(n) and trace.parents[n] <= alike | {n}}:
+        alike |= made
+    if any(n in trace.made_in for n in behind_it - alike):
         return True
     if not is_differentiated(model, forward.ids):
         return False

@@ -39,7 +39,7 @@ def stores(
         if node.func.attr.value not in _GROWING or not mentions(value, *given):
             continue
         made = _made_of(model, body, value)
-        if _leaves_device(made) and (is_detached(found, made) or not records(model)):
+        if _leaves_device(made) and (is_detached(found, made) or not (records(model) or _trains(model))):
             continue
         other = made_inside(model, body, box) or (node.func.attr.value == "add" and holds_objects(model, box))
         if _is_small(value) or root_name(box) in given or other:
@@ -76,6 +76,12 @@ def records(model: ScriptModel) -> bool:
         f.loops and f.grad != "off" and not any(f.loops[-1] in b.loops for b in backwards)
         for f in model.trace.forwards.values()
     )
+
+
+def _trains(model: ScriptModel) -> bool:
+    """Whether a loop runs backward through forwards: a copy on the host keeps the nodes of its graph then."""
+    loops = {loop for b in model.trace.backwards.values() for loop in b.loops}
+    return any(f.grad == "on" and not loops.isdisjoint(f.loops) for f in model.trace.forwards.values())
 
 
 def _leaves_device(value: cst.BaseExpression) -> bool:

@@ -1,4 +1,4 @@
-"""MTF101: names of TensorFlow 1 and of old Keras that TensorFlow 2 no longer has, or never had."""
+"""MTF101: what TensorFlow 1 and old Keras had and TensorFlow 2 no longer has, or what no release ever had."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, canonical, concerns, flow_of
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.api_fixes import Entry, import_plan, use_plan
+from memlint.detect.tensorflow.removed_arguments import removed_arguments
 from memlint.detect.tensorflow.removed_methods import removed_methods
 from memlint.syntax.expressions import mentions
 
@@ -52,6 +53,7 @@ def _found(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if not gone.intersection(table.bound_by(node)) and not _protected(table, node):
             yield _match(node, model.short(node), entry, use_plan(model, node, entry))
     yield from removed_methods(flow, table)
+    yield from removed_arguments(table, rule)
 
 
 def _match(node: cst.CSTNode, api: str, entry: Entry, plan: Plan | None) -> Match:
@@ -63,7 +65,8 @@ def _match(node: cst.CSTNode, api: str, entry: Entry, plan: Plan | None) -> Matc
 def _entry(rule: Rule, path: str) -> Entry | None:
     """The entry of the table that a canonical name is, or lies below."""
     for entry in rule.matches:
-        if any(path == api or path.startswith(f"{api}.") for api in entry["api"]):
+        named = any(path == api or path.startswith(f"{api}.") for api in entry["api"])
+        if named and "with-keyword" not in entry:
             return entry
     return None
 
