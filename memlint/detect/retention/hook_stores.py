@@ -10,6 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.lifetimes.bounds import has_maximum
 from memlint.analysis.training.lifetimes.locality import made_inside
+from memlint.detect.retention.hook_lifetimes import lives_for_one_call, lives_shortly
 from memlint.detect.retention.registrations import Registration
 from memlint.detect.retention.stored_kinds import holds_objects
 from memlint.syntax.expressions import calls_in, is_text, mentions
@@ -44,9 +45,9 @@ def stores(
         other = made_inside(model, body, box) or (node.func.attr.value == "add" and holds_objects(model, box))
         if _is_small(value) or root_name(box) in given or other:
             continue
-        if _lives_for_one_call(model, found, box, wanted=is_detached(found, value) or not records(model)):
+        if lives_for_one_call(model, found, box, wanted=is_detached(found, value) or not records(model)):
             continue
-        if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
+        if not _is_emptied(model, box) and not lives_shortly(model, found.hook, box):
             yield node, box, value
 
 
@@ -96,31 +97,3 @@ def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
     if has_maximum(model, box) or emptied_anywhere(model, model.code(box), taking=True):
         return True
     return type(box) is cst.Name and not made_inside(model, model.root_of(box), box)
-
-
-def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
-    """Whether the container belongs to an object that a loop makes again each time round."""
-    owner = model.class_of(hook) if root_name(box) == "self" else None
-    if owner is None:
-        return False
-    made = [c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == owner.name.value]
-    loops = (cst.For, cst.While)
-    return bool(made) and all(any(isinstance(a, loops) for a in model.ancestors(c)) for c in made)
-
-
-def _lives_for_one_call(
-    model: ScriptModel, found: Registration, box: cst.BaseExpression, *, wanted: bool
-) -> bool:
-    """Whether the function that registers the hook makes the container, removes the hook, and runs no loop of
-    forward passes in between, or reads then what such a loop has gathered, where that is `wanted`."""
-    function = model.function_of(found.call)
-    if function is None or not isinstance(box, cst.Name) or not made_inside(model, function.body, box):
-        return False
-    inside = set(model.walk(function.body))
-    removed = [model.positions[call] for call in calls_in(function.body, "remove") if call in inside]
-    if not removed:
-        return False
-    if not any(loop.node in inside for f in model.trace.forwards.values() for loop in f.loops):
-        return True
-    same = (n for n in model.every(cst.Name, function.body) if n.value == box.value)
-    return wanted and any(model.positions[n] > min(removed) for n in same)
