@@ -27,6 +27,7 @@ from memlint.analysis.values import (
     choice,
     options_of,
 )
+from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import dotted
 
 _PASSES = 2
@@ -90,16 +91,30 @@ def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Cal
 
 
 def _is_whole_step(machine: Machine, definition: cst.FunctionDef) -> bool:
-    """Whether a method is one step of training, without a loop: whoever calls it does so for every batch."""
+    """Whether a method is one step of training, without a loop but those over weights, as where another net
+    follows: whoever calls it does so for every batch."""
     if not machine.home.holds(definition):
         return False
     nodes = machine.home.walk(definition)
     called = {n.func.attr.value for n in nodes if type(n) is cst.Call and type(n.func) is cst.Attribute}
-    loops = any(type(n) in (cst.For, cst.While) for n in nodes)
+    loops = any(
+        type(n) is cst.While or (type(n) is cst.For and not _is_over_weights(machine, n)) for n in nodes
+    )
     return not loops and called.issuperset(_STEP) and not definition.name.value.startswith("test")
 
 
+def _is_over_weights(machine: Machine, loop: cst.For) -> bool:
+    """Whether a loop goes through parameters, and takes no step of its own."""
+    called = {
+        n.func.attr.value
+        for n in machine.home.walk(loop)
+        if type(n) is cst.Call and type(n.func) is cst.Attribute
+    }
+    return mentions(loop.iter, *_WEIGHTS) and called.isdisjoint(_STEP)
+
+
 _STEP = frozenset({"zero_grad", "backward", "step"})
+_WEIGHTS = ("parameters", "named_parameters", "param_groups", "state_dict")
 
 
 def _is_starred(machine: Machine, info: ClassInfo) -> bool:

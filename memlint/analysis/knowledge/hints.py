@@ -93,6 +93,7 @@ UNTRAINED_NETWORK = pattern(
     r"|(^|_|\.)tgt_?(net|q|critic|actor)"
     r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
     r"|(net(work)?|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$"
+    r"|(net(work)?|model|critic|actor|qf?)\d?_?target_?\d?$"
     r"|(net(work)?|model|critic|actor)s?_(target|ema|old)s?\[[^\[\]]*\]$",
     re.IGNORECASE,
 )
