@@ -134,7 +134,7 @@ def step(
         through_scaler=scaler,
         fresh=_fresh(machine, optimizer),
     )
-    machine.record(machine.trace.steps, event)
+    machine.record(machine.trace.steps, event, optimizer.id)
     return result
 
 

@@ -65,7 +65,8 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
     told: set[int] = set()
     for each in found:
         node = id(each.backward.node)
-        if node in told or (node, id(each.step.node)) in cleared or _is_of_engine(each.backward):
+        others = (o for b, o in cleared if b is each.backward.node and o.node is each.step.node)
+        if node in told or any(_is_as_good(o, each.step) for o in others) or _is_of_engine(each.backward):
             continue
         told.add(node)
         yield each
@@ -154,15 +155,21 @@ def _is_of_engine(backward: Backward) -> bool:
     return bool(names) and naming.role(names[-1]) == "module"
 
 
-def _cleared_somewhere(model: ScriptModel) -> set[tuple[int, int]]:
-    """The nodes of each backward and step between which some context of their function clears."""
-    cleared: set[tuple[int, int]] = set()
+def _cleared_somewhere(model: ScriptModel) -> list[tuple[cst.CSTNode, Step]]:
+    """The node of each backward and the step between which some context of their function clears."""
+    cleared: list[tuple[cst.CSTNode, Step]] = []
     for step in model.trace.steps.values():
         for backward in _feeding(model, step):
             loop = _common_loop(model, step, backward)
             if loop is not None and backward.fills and not _judge(model, step, loop, backward):
-                cleared.add((id(backward.node), id(step.node)))
+                cleared.append((backward.node, step))
     return cleared
+
+
+def _is_as_good(cleared: Step, step: Step) -> bool:
+    """Whether a step that finds its own gradients only says so of another one at the same place: in the same
+    call those are the steps of two optimizers, `for o in (first, second): o.step()`."""
+    return cleared.frame is not step.frame or cleared.optimizer is step.optimizer
 
 
 def _is_torch_optimizer(obj: Obj) -> bool:
