@@ -97,7 +97,7 @@ def _module_names(names: Names) -> frozenset[str]:
         elif type(func) is cst.Attribute and func.attr.value == _LOADS and node.args:
             name = last_name(func.value)
             found.update({name} if not hints.NOT_A_MODULE.search(name) else ())
-    found |= {*_asserted_modules(names), *_stepped(names)}
+    found |= {*_asserted_modules(names), *_stepped(names), *_moved(names)}
     found -= {n for n in found if hints.TEXT_TOOL.search(n) or "train" in n.lower()}
     plain = {n for n in found if n and naming.role(n) in ("", "module")}
     return frozenset(plain | set(_critics(names)))
@@ -112,6 +112,17 @@ def _stepped(names: Names) -> Iterator[str]:
             name = naming.optimized_by(last_name(func.value))
             if name in called:
                 yield name
+
+
+def _moved(names: Names) -> Iterator[str]:
+    """The names of what somebody else made, moved to a device, and is called: `self.slow = net.cuda()` before
+    `self.slow(x)`. A tensor cannot be called, and a function has no device."""
+    called = {dotted(node.func) for node in names.calls}
+    for line in names.every(cst.Assign):
+        func = line.value.func if type(line.value) is cst.Call else None
+        if type(func) is cst.Attribute and func.attr.value in ("cuda", "to") and type(func.value) is cst.Name:
+            places = {dotted(target.target) for target in line.targets} & called
+            yield from (place.rpartition(".")[2] for place in places)
 
 
 def _module_places(names: Names) -> Iterator[tuple[str, int]]:
