@@ -268,7 +268,9 @@ def _bind_parameters(
         _bind_parameter(machine, frame, param, value)
     if isinstance(params.star_arg, cst.Param):
         rest = args[len(positional) :]
-        machine.write((frame.id, params.star_arg.name.value), Items(tuple(rest)) if not entry else SCALAR)
+        machine.write(
+            (frame.id, params.star_arg.name.value), SCALAR if entry and not rest else Items(tuple(rest))
+        )
     if params.star_kwarg is not None:
         obj = machine.obj("dict", params.star_kwarg, "kwargs")
         machine.write((obj.id, "#born"), NONE)

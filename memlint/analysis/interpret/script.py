@@ -249,8 +249,10 @@ def _entries(machine: Machine) -> None:
     for site in machine.names.calls:
         calls.setdefault(dotted(site.func).rpartition(".")[2], []).append(site)
     least = min(machine.fuel, 0) - SPARE_FUEL
-    # What some other function calls is better seen from there; what is left over follows.
-    for node in sorted(functions, key=lambda n: _is_called(machine, n, calls.get(n.name.value, []))):
+    # What some other function calls is better seen from there, and a wrapper from what it wraps; what is left
+    # over follows.
+    late = {n for n in functions if _hands_on(n) or _is_called(machine, n, calls.get(n.name.value, []))}
+    for node in sorted(functions, key=late.__contains__):
         if id(node) in machine.visited:
             continue
         if machine.fuel <= least:
@@ -266,6 +268,12 @@ def _entries(machine: Machine) -> None:
         else:
             _run_nested(machine, node)
         machine.fuel -= lent
+
+
+def _hands_on(node: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a function takes whatever it is given, as the wrapper of a decorator: `*args, **kwargs`."""
+    given = node.params
+    return isinstance(given.star_arg, cst.Param) and given.star_kwarg is not None and not given.params
 
 
 def _is_called(machine: Machine, node: cst.FunctionDef, calls: list[cst.Call]) -> bool:
@@ -441,10 +449,14 @@ def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Val
     if isinstance(function, Function):
         quiet = not function.grad and _only_without_grad(machine, node)
         entered = replace(function, grad="off") if quiet else function
+        # A wrapper hands on what the caller of the wrapped function gives, by the names that it has there.
+        wrapped = function.node is not node and (bound is None or _hands_on(function.node))
+        taken = node.params.params[bound is not None :] if wrapped else ()
+        given = [machine.unknown(param) for param in taken]
 
         def call_it() -> Value:
             machine.entering = True
-            return invoke(machine, entered, [], {}, node)
+            return invoke(machine, entered, given, {}, node)
 
         if bound is None or not run_hook(machine, node, bound, call_it):
             call_it()
