@@ -116,9 +116,11 @@ def _stepped(names: Names) -> Iterator[str]:
 
 def _moved(names: Names) -> Iterator[str]:
     """The names of what somebody else made, moved to a device, and is called: `self.slow = net.cuda()` before
-    `self.slow(x)`. A tensor cannot be called, and a function has no device."""
+    `self.slow(x)`. A tensor cannot be called, and a function has no device. Loops go through many of them, of
+    which no more is known than before."""
     called = {dotted(node.func) for node in names.calls}
-    for line in names.every(cst.Assign):
+    looped = {line for loop in names.every(cst.For) for line in names.every(cst.Assign, loop)}
+    for line in set(names.every(cst.Assign)) - looped:
         func = line.value.func if type(line.value) is cst.Call else None
         if type(func) is cst.Attribute and func.attr.value in ("cuda", "to") and type(func.value) is cst.Name:
             places = {dotted(target.target) for target in line.targets} & called

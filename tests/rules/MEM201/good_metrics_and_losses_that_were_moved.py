@@ -37,3 +37,11 @@ class Runner:
             loss.backward()
             self.opt.step()
             print(self.acc(out, y).item(), self.ssim(out, y).item())
+
+
+def compare(entries, device):
+    outputs = {}
+    for name, operator in entries.items():
+        operator = operator.to(device)
+        outputs[name] = operator(torch.ones(8, device=device)).detach()
+    return outputs
