@@ -98,8 +98,10 @@ def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
     """The values that a backward runs through, without leaves, data and what is computed from these alone."""
     trace = model.trace
     graph = model.trace.ancestors(backward.ids) - trace.graph_leaves
+    # What nothing makes stands for the members of its parents: those of two loaders that a loop goes through.
+    members = {n for n in graph if n not in trace.made_in and trace.parents.get(n)}
     while True:
-        pending = (graph & trace.unknowns) - trace.maybe_detached
+        pending = (graph & (trace.unknowns | members)) - trace.maybe_detached
         data = {n for n in pending if trace.parents.get(n, NO_IDS).isdisjoint(graph)}
         if not data:
             return graph
