@@ -123,7 +123,7 @@ def step(
         result = machine.call(own, [closures[0]], {}, node)
     else:
         for closure in closures:
-            result = _run_closure(machine, optimizer, closure, node)
+            result = _run_closure(machine, optimizer, closure, node, code)
     _note_half_step(machine, optimizer)
     event = Step(
         node=node,
@@ -138,14 +138,20 @@ def step(
     return result
 
 
-def _run_closure(machine: Machine, optimizer: Obj, closure: Function, node: cst.CSTNode) -> Value:
+def _run_closure(machine: Machine, optimizer: Obj, closure: Function, node: cst.CSTNode, code: str) -> Value:
     """Run a closure, as LBFGS does in one step: up to `max_iter` times, of which a script that steps once
-    expects its whole training."""
+    expects its whole training. The weights change after each of them."""
     results: list[Value] = []
     run = partial(machine.call, closure, [], {}, node)
     if machine.loops or not optimizer.path.endswith(".LBFGS"):
         return run()
-    run_batches(machine, closure.node, run, results.append, "closure")
+
+    def change(result: Value) -> None:
+        results.append(result)
+        event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code)
+        machine.record(machine.trace.steps, event, optimizer.id)
+
+    run_batches(machine, closure.node, run, change, "closure")
     return results[-1] if results else NONE
 
 

@@ -454,7 +454,7 @@ def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Val
         # A wrapper hands on what the caller of the wrapped function gives, by the names that it has there.
         wrapped = function.node is not node and (bound is None or _hands_on(function.node))
         taken = node.params.params[bound is not None :] if wrapped else ()
-        given = [machine.unknown(param) for param in taken]
+        given: list[Value] = [machine.unknown(param) for param in taken]
 
         def call_it() -> Value:
             machine.entering = True
