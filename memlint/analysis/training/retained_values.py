@@ -111,7 +111,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
             continue
         # Few loops come so far, and only for them are definitions followed.
-        if _over_inner_dimension(model, loop) or _over_fields(model, loop) or _copies_entries(model, loop):
+        inner = _over_inner_dimension(model, loop) or _over_networks(model, loop)
+        if inner or _over_fields(model, loop) or _copies_entries(model, loop):
             if _is_field(store, loop):
                 return None  # each turn of the loops around it brings the same fields again
             continue
@@ -188,6 +189,15 @@ def _over_fields(model: ScriptModel, loop: Loop) -> bool:
         return False
     sources = [s.node for s in value_sources(model, call.func.value)]
     return bool(sources) and all(isinstance(node, cst.Dict) and node.elements for node in sources)
+
+
+def _over_networks(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop goes through networks and runs each: `for tower in towers: kept.append(tower(x))`."""
+    if not isinstance(loop.node, (cst.For, cst.CompFor)):
+        return False
+    own = [f.node for f in model.trace.forwards.values() if f.loops and f.loops[-1] == loop]
+    called = {n.func.value for n in own if isinstance(n, cst.Call) and isinstance(n.func, cst.Name)}
+    return any(isinstance(n, cst.Name) and n.value in called for n in model.walk(loop.node.target))
 
 
 def _copies_entries(model: ScriptModel, loop: Loop) -> bool:

@@ -108,12 +108,13 @@ def retried_work(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
             last = dotted(node.func).rpartition(".")[2]
             works = hints.WORK_CALL.search(last) and not hints.SETTLES_BATCH_SIZE.search(last)
             again = last in own or (dotted(node.func) in tried and node.args and works)
-            if again and not _makes_a_generator(model, node):
+            if again and not _runs_nothing(model, node):
                 return node
     return None
 
 
-def _makes_a_generator(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a call runs nothing yet, as that of a function that yields."""
+def _runs_nothing(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call runs nothing yet, as that of a function that yields, or makes an object of a class."""
     meant = definition(model, call.func)
-    return isinstance(meant, cst.FunctionDef) and bool(model.every(cst.Yield, meant))
+    yields = isinstance(meant, cst.FunctionDef) and bool(model.every(cst.Yield, meant))
+    return yields or isinstance(meant, cst.ClassDef)

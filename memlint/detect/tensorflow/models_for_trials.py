@@ -59,11 +59,15 @@ def built_for_each_request(flow: Flow, used: Sequence[cst.Call]) -> Iterator[Mat
 
 
 def is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
-    """Whether a model is only made when there is none yet: `if not self.model: self.model = ...`."""
+    """Whether a model is only made when there is none yet: `if not self.model: self.model = ...`, or when a
+    table lacks it: `if key not in models: models[key] = ...`."""
     parent = flow.model.parent(node)
     names = {dotted(t.target) for t in parent.targets} if isinstance(parent, cst.Assign) else set()
-    tests = (a.test for a in flow.model.ancestors(node) if isinstance(a, cst.If))
-    return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
+    branches = [a for a in flow.model.ancestors(node) if isinstance(a, cst.If)]
+    stores = [s for branch in branches for s in flow.model.every(cst.Assign, branch.body)]
+    targets = [t.target for s in stores if s.value is node or dotted(s.value) in names for t in s.targets]
+    names |= {dotted(t.value) for t in targets if isinstance(t, cst.Subscript)}
+    return any(dotted(n) in names for b in branches for n in flow.model.walk(b.test) if dotted(n))
 
 
 def _is_cached(flow: Flow, node: cst.CSTNode, handler: Trials) -> bool:
