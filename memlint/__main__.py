@@ -6,20 +6,25 @@ Exit codes: 0 clean, 1 findings, 2 could not do the job, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import gc
 import importlib
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from memlint import __version__
 from memlint.commands import COMMANDS
 from memlint.commands.command_line.option_names import with_options_as_values
 from memlint.errors import MemlintError, UsageError
 from memlint.syntax import lean
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 PIPE_CLOSED = 141
 INTERRUPTED = 130
@@ -104,9 +109,25 @@ def program() -> int:
     """The process `memlint`: `main`, with garbage collected seldom, and not once more at the end."""
     gc.set_threshold(YOUNG)
     lean.alone = True
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt_once)
     code = main()
+    if code == INTERRUPTED:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)  # Python would wait for the threads of a pool whose processes were killed
     gc.freeze()
     return code
+
+
+def _interrupt_once(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Raise KeyboardInterrupt; further ones are ignored: they would interrupt the obeying of this one.
+
+    `timeout -s INT` sends two of them, one to the process and one to its group.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _parsers() -> tuple[Parser, dict[str, Parser]]:

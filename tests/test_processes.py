@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import os
 import signal
@@ -77,19 +78,49 @@ def test_ctrl_c_is_130_without_traceback_or_leftovers(
     assert leak.read_text(encoding="utf-8") == LEAK
 
 
-def test_ctrl_c_reaches_a_pool_of_processes(tmp_path: Path) -> None:
+def busy_pool(folder: Path) -> subprocess.Popen[str]:
+    """memlint with two workers that have begun with files enough for some seconds."""
     lines = "".join(f"    x{n} = f(x{n}, y)\n" for n in range(300))
     for number in range(200):
-        (tmp_path / f"t{number}.py").write_text(f"import torch\nfor y in z:\n{lines}", encoding="utf-8")
+        (folder / f"t{number}.py").write_text(f"import torch\nfor y in z:\n{lines}", encoding="utf-8")
     command = [*MEMLINT, "check", "-j2"]
     child = subprocess.Popen(
-        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, start_new_session=True,
         preexec_fn=interruptible,
     )  # fmt: skip
     time.sleep(1)
+    return child
+
+
+@pytest.mark.parametrize(
+    "apart", [(), (0.002,), (0.02,), (0.3,), (0.001,) * 20], ids=["1", "2 ms", "20 ms", "300 ms", "21"]
+)
+def test_ctrl_c_reaches_a_pool_of_processes(tmp_path: Path, apart: tuple[float, ...]) -> None:
+    """Once, or again while the first one is being obeyed, as `timeout -s INT` and impatient people do."""
+    child = busy_pool(tmp_path)
     os.killpg(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=60)
+    for seconds in apart:
+        time.sleep(seconds)
+        with contextlib.suppress(ProcessLookupError):  # it may have ended
+            os.killpg(child.pid, signal.SIGINT)
+    try:
+        _, err = child.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
     assert (child.returncode, err) == (130, "memlint: interrupted\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_a_killed_parent(tmp_path: Path, number: signal.Signals) -> None:
+    child = busy_pool(tmp_path)
+    child.send_signal(number)
+    try:
+        child.communicate(timeout=30)  # ends when nobody holds the pipe any more
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+    assert child.returncode == -number
 
 
 def test_where_sigint_is_ignored_at_the_start_it_stays_so(leak: Path) -> None:

@@ -31,6 +31,8 @@ from memlint.source.text import Source
 from memlint.units import plural
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from memlint.source.notebook import Notebook
 
 MOST_WORKERS = 61
@@ -377,25 +379,44 @@ def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Re
     if workers <= 1:
         with engine.without_collection(spare=True):
             return _counted(map(process, tasks), done)
+    order = turns([_size(task.path) for task in tasks], workers)
+    with _pool(workers) as pool:
+        with _interrupts_later():  # an interrupt would end a process that is being started with a traceback
+            begun = [pool.submit(_process_all, [tasks[number] for number in turn]) for turn in order]
+        found = _counted((result for turn in begun for result in turn.result()), done)
+    made = dict(zip((number for turn in order for number in turn), found, strict=True))
+    return [made[number] for number in range(len(tasks))]
+
+
+@contextlib.contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of processes; an interrupt kills them, wherever they are.
+
+    They write nothing but entries of the cache, which are complete or not there.
+
+    Raises:
+        MemlintError: a process died.
+    """
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children
 
     # A worker that is no fork is Python with `-c`, which looks for every module in the current folder first.
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
-    pool = ProcessPoolExecutor(workers, initializer=_settle_worker)
+    pool, wait = ProcessPoolExecutor(workers, initializer=_settle_worker), True
     try:
-        order = turns([_size(task.path) for task in tasks], workers)
-        with _interrupts_later():  # an interrupt would end a process that is being started with a traceback
-            begun = [pool.submit(_process_all, [tasks[number] for number in turn]) for turn in order]
-        found = _counted((result for turn in begun for result in turn.result()), done)
-        made = dict(zip((number for turn in order for number in turn), found, strict=True))
-        return [made[number] for number in range(len(tasks))]
+        yield pool
     except BrokenProcessPool as error:
         hint = "run again with -j1 to see at which file"
         raise MemlintError("a worker process died, killed or out of memory", hint) from error
+    except KeyboardInterrupt:
+        wait = False  # the pool may wait without end for the rest of what a killed one was sending
+        for worker in active_children():
+            worker.kill()
+        raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(wait=wait, cancel_futures=True)
         if before is None:
             del os.environ["PYTHONSAFEPATH"]
         else:
@@ -442,6 +463,22 @@ def _processors() -> int:
 
 
 def _settle_worker() -> None:
-    """Leave interrupts to the parent, and the collecting of garbage to the checks."""
+    """Leave interrupts to the parent, collecting garbage to the checks, and end when the parent does."""
+    from threading import Thread
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent has ended, however that came about, and end this process.
+
+    Without, the workers of a killed memlint wait for one another without end, each with its memory.
+    """
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    if parent := parent_process():
+        wait([parent.sentinel])
+        os._exit(1)
