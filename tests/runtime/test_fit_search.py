@@ -125,6 +125,28 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
             "f(size=n)\nn = size\ndef g(size=m): pass\nn = m = 64\n",
         ),
         ("batch", "config = {'batch': 8}\n", "config = {'batch': 64}\n"),
+        ("c['batch']", "c = {'batch': 8}\n", "c = {'batch': 64}\n"),
+        ("c['batch']", "batch = 4\nc['batch'] = 8\n", "batch = 4\nc['batch'] = 64\n"),
+        (
+            'c["train"]["batch"]',
+            "c = {'train': {'batch': 8}, 'eval': {'batch': 16}}\n",
+            "c = {'train': {'batch': 64}, 'eval': {'batch': 16}}\n",
+        ),
+        (
+            "Train.batch",
+            "class Train:\n    batch = 8\nclass Eval:\n    batch = 16\n",
+            "class Train:\n    batch = 64\nclass Eval:\n    batch = 16\n",
+        ),
+        (
+            "c.train.batch",
+            "batch = 4\nc = C(train=dict(batch=8), rest=dict(batch=16))\n",
+            "batch = 4\nc = C(train=dict(batch=64), rest=dict(batch=16))\n",
+        ),
+        (
+            "batch_size",
+            "c = {'train': {'bs': 8}, 'eval': {'bs': 16}}\nDataLoader(d, batch_size=c['train']['bs'])\n",
+            "c = {'train': {'bs': 64}, 'eval': {'bs': 16}}\nDataLoader(d, batch_size=c['train']['bs'])\n",
+        ),
         ("n", "Args(\n    n=8,\n)\nArgs(n=8)\r\n", "Args(\n    n=64,\n)\nArgs(n=64)\r\n"),
         ("length", "length = 8\nf(length=3)\n", "length = 64\nf(length=3)\n"),
         ("steps", "steps = 2 * 4  # for two GPUs\n", "steps = 64  # for two GPUs\n"),
@@ -208,6 +230,8 @@ def test_one_batch_for_a_step_is_no_micro_batch() -> None:
         ("a b", "x = 1\n", "no option"),
         ("lr", "lr = 0.1\n", "no number"),
         ("batch", "batch = True\n", "no number"),
+        ("c[0]", "c = [8]\n", "no option"),
+        ("size", "size = sizes[0]\n", "no number"),
         ("size", "size = side\nside = size\n", "no number"),
     ],
 )

@@ -12,6 +12,7 @@ from memlint.runtime.parent.fit import unrolled
 from memlint.runtime.parent.fit.change import Change
 
 LOADER = "DataLoader"
+_REFERENCES = (ast.Name, ast.Attribute, ast.Subscript)
 PLACES_SHOWN = 3
 
 
@@ -68,13 +69,15 @@ def find(
     option = _option(name, arguments, texts)
     if option is not None:
         return option
-    if not re.sub(r"[.-]", "_", name).isidentifier() or name.startswith("-"):
+    path = _KEY.sub(r".\2", name)
+    if not re.sub(r"[.-]", "_", path).isidentifier() or name.startswith("-"):
         raise UsageError(f"{name!r} is no option that {arguments[0]} is given, and no name", _HINT)
     trees = {path: ast.parse(text) for path, text in texts.items()}
-    places = _places(name.rpartition(".")[2], trees)
-    if not places or _is_passed(name, places, trees):
+    places = _places(path, trees)
+    last = path.rpartition(".")[2]
+    if not places or _is_passed(last, places, trees):
         try:
-            return _followed(name, arguments, texts, trees, absolute, seen | {name})
+            return _followed(last, arguments, texts, trees, absolute, seen | {name})
         except UsageError:
             if not places:
                 raise
@@ -124,6 +127,9 @@ def with_micro_batches(
 
     return replace(batch, with_value=with_value, micro=micro)
 
+
+_KEY = re.compile(r"""\[(['"])([\w-]+)\1\]""")
+"""A key in a name, as in cfg["train"]["batch_size"]: the same as an attribute of that name."""
 
 _HINT = "name an option of the script (--batch-size), a name in it (BATCH), or a keyword (batch_size)"
 
@@ -207,13 +213,40 @@ def _default(option: str, texts: Mapping[str, str]) -> int | None:
 # --- names and keywords ---------------------------------------------------------------------------------
 
 
-def _places(name: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
-    """The numbers that a name stands for: bound to it, else given by a keyword, a default or a key."""
-    for kind in (_bound, _given, _by_default, _keyed):
-        found = [place for path, tree in trees.items() for place in kind(name, path, tree)]
+def _places(path: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
+    """The numbers that a name stands for: bound to it, else given by a keyword, a default or a key.
+
+    Of a path as `train.batch_size` those inside what is called `train`, where there are any.
+    """
+    *owners, name = path.split(".")
+    kinds = [
+        [place for file, tree in trees.items() for place in kind(name, file, tree)]
+        for kind in (_bound, _given, _by_default, _keyed)
+    ]
+    for owner in reversed(owners):
+        inside = _inside(owner, trees)
+        kept = [[place for place in found if id(place.node) in inside] for found in kinds]
+        kinds = kept if any(kept) else kinds
+    for kind, found in zip((_bound, _given, _by_default, _keyed), kinds, strict=True):
         if found and not (kind is _given and _are_of_evaluations(name, found, trees)):
             return _that_train(found)
     return []
+
+
+def _inside(owner: str, trees: Mapping[str, ast.Module]) -> set[int]:
+    """The nodes of what has that name: a value bound to it, given by it or behind it as a key, a class."""
+    named: list[ast.AST] = []
+    for tree in trees.values():
+        named += [value for called, value in _bindings(tree) if owner in called.split(".") and value]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Dict):
+                keys = (key.value if isinstance(key, ast.Constant) else None for key in node.keys)
+                named += [value for key, value in zip(keys, node.values, strict=True) if key == owner]
+            elif (isinstance(node, ast.keyword) and node.arg == owner) or (
+                isinstance(node, ast.ClassDef) and node.name == owner
+            ):
+                named.append(node)
+    return {id(part) for node in named for part in ast.walk(node)}
 
 
 def _are_of_evaluations(name: str, places: Sequence[_Place], trees: Mapping[str, ast.Module]) -> bool:
@@ -223,7 +256,7 @@ def _are_of_evaluations(name: str, places: Sequence[_Place], trees: Mapping[str,
     calls = (call for tree in trees.values() for call in _calls(tree))
     loaders = (call for call in calls if _called(call.func) == LOADER and _is_shuffled(call))
     given = (k.value for call in loaders for k in _named_arguments(call) if k.arg == name)
-    return any(isinstance(value, (ast.Name, ast.Attribute)) for value in given)
+    return any(isinstance(value, _REFERENCES) for value in given)
 
 
 def _named_arguments(call: ast.Call) -> list[ast.keyword]:
@@ -237,26 +270,26 @@ def _is_passed(name: str, places: Sequence[_Place], trees: Mapping[str, ast.Modu
     defaults = {id(default) for tree in trees.values() for _, default in _defaults(tree)}
     keywords = (k for tree in trees.values() for call in _calls(tree) for k in call.keywords)
     return all(id(p.node) in defaults for p in places) and any(
-        k.arg == name and isinstance(k.value, (ast.Name, ast.Attribute)) for k in keywords
+        k.arg == name and isinstance(k.value, _REFERENCES) for k in keywords
     )
 
 
 def _bound(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
     for called, value in _bindings(tree):
-        if called == name and _is_number(value):
+        if called.rpartition(".")[2] == name and _is_number(value):
             yield _Place(path, value)  # type: ignore[arg-type]
 
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:
-    """Each name or attribute that is assigned to, with the value, those of `a, b = 1, 2` one by one."""
+    """Each name, attribute or key that is assigned to, with the value, those of `a, b = 1, 2` one by one."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Assign, ast.AnnAssign)):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                     pairs = zip(target.elts, node.value.elts, strict=False)
-                    yield from ((_called(each), value) for each, value in pairs)
+                    yield from ((_path(each), value) for each, value in pairs)
                 else:
-                    yield _called(target), node.value
+                    yield _path(target), node.value
 
 
 def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
@@ -324,6 +357,8 @@ def _followed(
             for option in _options_called(inner, trees):
                 if (knob := _option(option, arguments, texts)) is not None:
                     return knob
+        if isinstance(value, ast.Subscript):
+            inner = _path(value)
         try:
             if inner not in seen:
                 return find(inner, arguments, texts, absolute, seen)
@@ -344,8 +379,8 @@ def _stand_ins(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
     found: list[ast.expr | None] = [*(of_loaders or of_others)]
     for tree in trees.values():
         found += [default for called, default in _defaults(tree) if called == name]
-        found += [value for called, value in _bindings(tree) if called == name]
-    return [value for value in found if isinstance(value, (ast.Name, ast.Attribute))]
+        found += [value for called, value in _bindings(tree) if called.rpartition(".")[2] == name]
+    return [value for value in found if isinstance(value, _REFERENCES)]
 
 
 def _options_called(name: str, trees: Mapping[str, ast.Module]) -> Iterator[str]:
@@ -366,7 +401,17 @@ def _calls(tree: ast.Module) -> Iterator[ast.Call]:
 
 
 def _called(node: ast.expr) -> str:
+    """The last name of a reference: that of a variable, an attribute or a key."""
+    if isinstance(node, ast.Subscript):
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        return key if isinstance(key, str) else ""
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _path(node: ast.expr) -> str:
+    """All names of a reference, as in cfg.train.batch_size."""
+    inner = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+    return f"{_path(inner)}.{_called(node)}" if inner is not None else _called(node)
 
 
 def _is_number(node: ast.expr | None) -> bool:
