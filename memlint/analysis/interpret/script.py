@@ -124,7 +124,8 @@ def _moved(names: Names) -> Iterator[str]:
         func = line.value.func if type(line.value) is cst.Call else None
         if type(func) is cst.Attribute and func.attr.value in ("cuda", "to") and type(func.value) is cst.Name:
             places = {dotted(target.target) for target in line.targets} & called
-            yield from (place.rpartition(".")[2] for place in places)
+            ends = (place.rpartition(".")[2] for place in places)
+            yield from (name for name in ends if not hints.NOT_A_MODULE.search(name))
 
 
 def _module_places(names: Names) -> Iterator[tuple[str, int]]:

@@ -242,9 +242,10 @@ CLASSES = pattern(r"(^|[\W_])(class_?(names?|es|labels?)|categor(y_names|ies)|te
 """What a loop goes through once for each class of a data set: a few texts."""
 
 NOT_A_MODULE = pattern(
-    r"opt|sched|scaler|loss|crit|meter|metric|sampler|(^|_)(env(ironment)?|range)s?$", re.IGNORECASE
+    r"opt|sched|scaler|loss|crit|meter|metric|sampler|(^|_)(env(ironment)?|range)s?$|(^|_)pipe(line)?s?(_|$)",
+    re.IGNORECASE,
 )
-"""Variables with a state_dict that are no module."""
+"""Variables with a state_dict, or that move to a device and can be called, that are no module."""
 
 TEXT_ENTRY = pattern(
     r"(^|_)(symbols?|names?|texts?|titles?|captions?|(file)?paths?|files?|filenames?|smiles|urls?)$"
