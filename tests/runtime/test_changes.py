@@ -230,6 +230,58 @@ def test_all_of_them_are_offered(as_it_is: Arm) -> None:
     assert offered["items"].what == "4096"
 
 
+TWO = (
+    TRAIN.replace(
+        "net = Net().cuda()",
+        """class Side(Block):
+    pass
+
+
+class Critic(Net):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Side() for _ in range(3))
+
+
+net, critic = Net().cuda(), Critic().cuda()""",
+    )
+    .replace("net(x).flatten(0, 1)", "(net(x) + critic(x)).flatten(0, 1)")
+    .replace("net.parameters(), lr", "[*net.parameters(), *critic.parameters()], lr")
+)
+
+
+def test_the_blocks_of_all_models_are_named_and_run_twice(tmp_path: Path) -> None:
+    """As a GAN has two: the saving is that of both, so both have to be written."""
+    offered = {
+        offer.change: offer for offer in simulated(tmp_path / "offers", TWO, offers=True, steps=2).offers
+    }
+    assert offered["checkpoint"].what == "4 Block (train.py:12) and 3 Side (train.py:12)"
+    changed = simulated(tmp_path / "changed", TWO, changes=("checkpoint",))
+    (old, new), *_ = BY_HAND["checkpoint"]
+    written = simulated(tmp_path / "written", TWO.replace(old, new))
+    assert changed.peak.bytes == written.peak.bytes < simulated(tmp_path / "as_it_is", TWO).peak.bytes
+
+
+def test_how_blocks_are_checkpointed_is_said_for_models_of_both_sorts(tmp_path: Path) -> None:
+    enabled = """class Own(Net):
+    def gradient_checkpointing_enable(self, gradient_checkpointing_kwargs=None):
+        pass
+
+    supports_gradient_checkpointing = True
+
+
+class Critic(Own):
+    pass
+"""
+    at = TWO.index("class Critic")
+    text = TWO[:at] + enabled + TWO[TWO.index("\n\nnet, critic") :]
+    offered = {offer.change: offer for offer in simulated(tmp_path, text, offers=True, steps=2).offers}
+    assert offered["checkpoint"].how == (
+        "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) for block(x), "
+        "model.gradient_checkpointing_enable()"
+    )
+
+
 ALREADY = {
     "checkpoint": BY_HAND["checkpoint"],
     "autocast": BY_HAND["autocast:bfloat16"],
@@ -352,13 +404,16 @@ def test_an_autocast_that_is_switched_off_is_switched_on_and_turns_are_not_summe
 
 def test_an_evaluation_under_the_same_switch_is_switched_on_too(tmp_path: Path) -> None:
     """By hand one option turns all of them on; what is off for good stays so."""
-    text = IN_TURN + """
+    text = (
+        IN_TURN
+        + """
 with torch.no_grad(), torch.autocast("cuda", enabled=amp):
     for net in nets * 2:
         held = net[0](torch.cat([x, x])).pow(2)
         with torch.autocast("cuda", enabled=False):
             held = net[2](held.float())
 """
+    )
     before = simulated(tmp_path / "before", text, offers=True)
     switch = next(offer for offer in before.offers if offer.change.startswith("enable-autocast"))
     made = simulated(tmp_path / "made", text, changes=(switch.change,))

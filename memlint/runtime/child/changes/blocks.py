@@ -22,6 +22,9 @@ LIBRARIES = {
 }
 """Methods of transformers' and diffusers' models that checkpoint their blocks, and how they are called."""
 
+BY_HAND = "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) for block(x)"
+"""How the blocks of another model are checkpointed."""
+
 _CONTAINERS = (torch.nn.ModuleList, torch.nn.ModuleDict)
 
 

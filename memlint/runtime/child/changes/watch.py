@@ -311,10 +311,12 @@ class Watch:
         return _Model(words, blocks.LIBRARIES.get(method, ""), _has_batch_norm(model), _is_low(model))
 
     def _checkpoint(self, models: Sequence[_Model], cautions: tuple[str, ...]) -> Offer | None:
-        for model in models:
-            if model.blocks or model.method:
-                return Offer("checkpoint", model.blocks or "its blocks", model.method, cautions)
-        return None
+        wanted = [model for model in models if model.blocks or model.method]
+        if not wanted:
+            return None
+        what = " and ".join(dict.fromkeys(model.blocks or "its blocks" for model in wanted))
+        how = ", ".join(dict.fromkeys(model.method or blocks.BY_HAND for model in wanted))
+        return Offer("checkpoint", what, how, cautions)
 
     def _defined(self, kind: type) -> str:
         """Where the forward() of a class is, if that is in the project."""

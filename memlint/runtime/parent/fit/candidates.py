@@ -298,9 +298,7 @@ def _dtype(card: Card) -> str:
 def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
     """What a change does, and how to write it."""
     if name == "checkpoint":
-        checkpointed = "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) for block(x)"
-        how = offer.how or checkpointed
-        return f"compute the activations of {offer.what} again in backward", how
+        return f"compute the activations of {offer.what} again in backward", offer.how
     if name == "autocast":
         how = f'with torch.autocast("cuda", dtype=torch.{dtype}): around forward pass and loss'
         return f"forward pass and loss in {dtype} where torch's autocast says so", how
