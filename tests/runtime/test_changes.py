@@ -256,6 +256,11 @@ def test_the_blocks_of_all_models_are_named_and_run_twice(tmp_path: Path) -> Non
         offer.change: offer for offer in simulated(tmp_path / "offers", TWO, offers=True, steps=2).offers
     }
     assert offered["checkpoint"].what == "4 Block (train.py:12) and 3 Side (train.py:12)"
+    teacher = TWO.replace("optimizer =", "critic.eval()\noptimizer =")  # where it is left alone
+    offered = {
+        offer.change: offer for offer in simulated(tmp_path / "one", teacher, offers=True, steps=2).offers
+    }
+    assert offered["checkpoint"].what == "4 Block (train.py:12)"
     changed = simulated(tmp_path / "changed", TWO, changes=("checkpoint",))
     (old, new), *_ = BY_HAND["checkpoint"]
     written = simulated(tmp_path / "written", TWO.replace(old, new))

@@ -305,9 +305,10 @@ class Watch:
     # --- what is offered ---------------------------------------------------------------------------
 
     def _look(self, model: Any) -> _Model:
-        found = blocks.blocks_of(model)
+        found = [block for block in blocks.blocks_of(model) if block.training]
         words = f"{blocks.in_words(found)}{self._defined(type(found[0]))}" if found else ""
-        _, method = blocks.library_method(model)
+        part, method = blocks.library_method(model)
+        method = method if part is not None and part.training else ""
         return _Model(words, blocks.LIBRARIES.get(method, ""), _has_batch_norm(model), _is_low(model))
 
     def _checkpoint(self, models: Sequence[_Model], cautions: tuple[str, ...]) -> Offer | None:
