@@ -147,6 +147,32 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
             "c = {'train': {'bs': 8}, 'eval': {'bs': 16}}\nDataLoader(d, batch_size=c['train']['bs'])\n",
             "c = {'train': {'bs': 64}, 'eval': {'bs': 16}}\nDataLoader(d, batch_size=c['train']['bs'])\n",
         ),
+        ("c['n']", "B = 8\nc = {'n': B}\nrest = {'n': 9}\n", "B = 64\nc = {'n': B}\nrest = {'n': 9}\n"),
+        (
+            "c.n",
+            "class C:\n    n: int = field(default=8)\nclass D:\n    n: int = 9\nc = C()\nd = D()\n",
+            "class C:\n    n: int = field(default=64)\nclass D:\n    n: int = 9\nc = C()\nd = D()\n",
+        ),
+        (
+            "c.train.n",
+            "class T:\n    n: int = 8\nclass E:\n    n: int = 9\nc = C()\n"
+            "class C:\n    train: T = field(default_factory=T)\n    rest: E = field(default_factory=E)\n",
+            "class T:\n    n: int = 64\nclass E:\n    n: int = 9\nc = C()\n"
+            "class C:\n    train: T = field(default_factory=T)\n    rest: E = field(default_factory=E)\n",
+        ),
+        (
+            "batch_size",
+            "class C:\n    batch_size = 8\nclass D:\n    batch_size = 9\nc = {'n': C.batch_size}\n"
+            "DataLoader(d, batch_size=c['n'], shuffle=True)\n",
+            "class C:\n    batch_size = 64\nclass D:\n    batch_size = 9\nc = {'n': C.batch_size}\n"
+            "DataLoader(d, batch_size=c['n'], shuffle=True)\n",
+        ),
+        ("n", "class C:\n    n: int = 4\nc = C(n=8)\n", "class C:\n    n: int = 4\nc = C(n=64)\n"),
+        (
+            "batch_size",
+            "class C:\n    n = 8\nclass D:\n    n = 9\nc = C()\nDataLoader(d, batch_size=c.n)\n",
+            "class C:\n    n = 64\nclass D:\n    n = 9\nc = C()\nDataLoader(d, batch_size=c.n)\n",
+        ),
         ("n", "Args(\n    n=8,\n)\nArgs(n=8)\r\n", "Args(\n    n=64,\n)\nArgs(n=64)\r\n"),
         ("length", "length = 8\nf(length=3)\n", "length = 64\nf(length=3)\n"),
         ("steps", "steps = 2 * 4  # for two GPUs\n", "steps = 64  # for two GPUs\n"),

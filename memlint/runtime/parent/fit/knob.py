@@ -73,11 +73,12 @@ def find(
     if not re.sub(r"[.-]", "_", path).isidentifier() or name.startswith("-"):
         raise UsageError(f"{name!r} is no option that {arguments[0]} is given, and no name", _HINT)
     trees = {path: ast.parse(text) for path, text in texts.items()}
-    places = _places(path, trees)
-    last = path.rpartition(".")[2]
-    if not places or _is_passed(last, places, trees):
+    *owners, last = path.split(".")
+    inside = _inside(owners, last, trees)
+    places = _places(last, trees, inside)
+    if not places or _is_passed(last, places, trees) or (not owners and _trains_with(last, trees)):
         try:
-            return _followed(last, arguments, texts, trees, absolute, seen | {name})
+            return _followed(last, arguments, texts, trees, absolute, seen | {name}, inside)
         except UsageError:
             if not places:
                 raise
@@ -213,50 +214,89 @@ def _default(option: str, texts: Mapping[str, str]) -> int | None:
 # --- names and keywords ---------------------------------------------------------------------------------
 
 
-def _places(path: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
-    """The numbers that a name stands for: bound to it, else given by a keyword, a default or a key.
-
-    Of a path as `train.batch_size` those inside what is called `train`, where there are any.
-    """
-    *owners, name = path.split(".")
-    kinds = [
-        [place for file, tree in trees.items() for place in kind(name, file, tree)]
-        for kind in (_bound, _given, _by_default, _keyed)
-    ]
-    for owner in reversed(owners):
-        inside = _inside(owner, trees)
-        kept = [[place for place in found if id(place.node) in inside] for found in kinds]
-        kinds = kept if any(kept) else kinds
-    for kind, found in zip((_bound, _given, _by_default, _keyed), kinds, strict=True):
+def _places(name: str, trees: Mapping[str, ast.Module], inside: set[int] | None = None) -> list[_Place]:
+    """The numbers that a name stands for: bound to it, else given by a keyword, a default or a key."""
+    kept = {id(value) for value in _values(name, trees)} - _overridden(name, trees)
+    if inside is not None:
+        kept &= inside
+    for kind in (_bound, _given, _by_default, _keyed):
+        found = [place for path, tree in trees.items() for place in kind(name, path, tree)]
+        found = [place for place in found if id(place.node) in kept]
         if found and not (kind is _given and _are_of_evaluations(name, found, trees)):
             return _that_train(found)
     return []
 
 
-def _inside(owner: str, trees: Mapping[str, ast.Module]) -> set[int]:
-    """The nodes of what has that name: a value bound to it, given by it or behind it as a key, a class."""
-    named: list[ast.AST] = []
+def _values(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
+    """All that is bound to a name, or given by it as a keyword, a default or behind a key."""
+    found: list[ast.expr | None] = []
     for tree in trees.values():
-        named += [value for called, value in _bindings(tree) if owner in called.split(".") and value]
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Dict):
-                keys = (key.value if isinstance(key, ast.Constant) else None for key in node.keys)
-                named += [value for key, value in zip(keys, node.values, strict=True) if key == owner]
-            elif (isinstance(node, ast.keyword) and node.arg == owner) or (
-                isinstance(node, ast.ClassDef) and node.name == owner
-            ):
-                named.append(node)
-    return {id(part) for node in named for part in ast.walk(node)}
+        found += [value for called, value in _bindings(tree) if called.rpartition(".")[2] == name]
+        found += [k.value for call in _calls(tree) for k in _named_arguments(call) if k.arg == name]
+        found += [default for called, default in _defaults(tree) if called == name]
+        found += [value for key, value in _keys(tree) if key == name]
+    return [value for value in found if value is not None]
+
+
+def _inside(owners: Sequence[str], name: str, trees: Mapping[str, ast.Module]) -> set[int] | None:
+    """The nodes in what is called `train` of train.batch_size; None where nothing of that name is in it.
+
+    What an object is made of is in the call that makes it, else in its class.
+    """
+    values = {id(value) for value in _values(name, trees)}
+    inside: set[int] | None = None
+    for owner in reversed(owners):
+        of_owner = _nodes_of(owner, trees)
+        for nodes in (of_owner, [one for node in of_owner for one in _classes_in(node, trees)]):
+            parts = {id(part) for node in nodes for part in ast.walk(node)}
+            if kept := values & (parts if inside is None else parts & inside):
+                inside = kept
+                break
+    return inside
+
+
+def _nodes_of(owner: str, trees: Mapping[str, ast.Module]) -> list[ast.AST]:
+    """What has that name: a value bound to it or a part of it, given by it or behind it as a key, a class."""
+    found: list[ast.AST] = [*_values(owner, trees)]
+    for tree in trees.values():
+        found += [value for called, value in _bindings(tree) if owner in called.split(".")[:-1] and value]
+        found += [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == owner]
+    return found
+
+
+def _classes_in(node: ast.AST, trees: Mapping[str, ast.Module]) -> list[ast.AST]:
+    """The classes that are named in it: C() and field(default_factory=C) make one."""
+    named = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    nodes = (one for tree in trees.values() for one in ast.walk(tree))
+    return [one for one in nodes if isinstance(one, ast.ClassDef) and one.name in named]
+
+
+def _overridden(name: str, trees: Mapping[str, ast.Module]) -> set[int]:
+    """The values of that name in classes whose every call gives another one."""
+    found: set[int] = set()
+    calls = [call for tree in trees.values() for call in _calls(tree)]
+    for node in (node for tree in trees.values() for node in ast.walk(tree)):
+        if isinstance(node, ast.ClassDef):
+            made = [call for call in calls if _called(call.func) == node.name]
+            if made and all(any(k.arg == name for k in call.keywords) for call in made):
+                fields = [one for one in node.body if isinstance(one, (ast.Assign, ast.AnnAssign))]
+                found |= {id(part) for field in fields for part in ast.walk(field)}
+    return found
 
 
 def _are_of_evaluations(name: str, places: Sequence[_Place], trees: Mapping[str, ast.Module]) -> bool:
     """Whether the numbers are those of loaders that do not shuffle, and one that does is given a variable."""
     if any(p.call is None or _called(p.call.func) != LOADER or _is_shuffled(p.call) for p in places):
         return False
+    return bool(_trains_with(name, trees))
+
+
+def _trains_with(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
+    """What a loader that shuffles is given by that keyword, where that is a reference."""
     calls = (call for tree in trees.values() for call in _calls(tree))
     loaders = (call for call in calls if _called(call.func) == LOADER and _is_shuffled(call))
     given = (k.value for call in loaders for k in _named_arguments(call) if k.arg == name)
-    return any(isinstance(value, _REFERENCES) for value in given)
+    return [value for value in given if isinstance(value, _REFERENCES)]
 
 
 def _named_arguments(call: ast.Call) -> list[ast.keyword]:
@@ -289,7 +329,14 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:
                     pairs = zip(target.elts, node.value.elts, strict=False)
                     yield from ((_path(each), value) for each, value in pairs)
                 else:
-                    yield _path(target), node.value
+                    yield _path(target), _default_in(node) or node.value
+
+
+def _default_in(node: ast.Assign | ast.AnnAssign) -> ast.expr | None:
+    """What a field with a type is by default: that of `batch: int = field(default=8)`."""
+    if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
+        return next((k.value for k in node.value.keywords if k.arg == "default"), None)
+    return None
 
 
 def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
@@ -317,11 +364,16 @@ def _defaults(tree: ast.Module) -> Iterator[tuple[str, ast.expr | None]]:
 
 
 def _keyed(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    return (_Place(path, value) for key, value in _keys(tree) if key == name and _is_number(value))
+
+
+def _keys(tree: ast.Module) -> Iterator[tuple[object, ast.expr]]:
+    """Each key of a dictionary that is written out, with its value."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == name and _is_number(value):
-                    yield _Place(path, value)
+                if isinstance(key, ast.Constant):
+                    yield key.value, value
 
 
 def _that_train(places: list[_Place]) -> list[_Place]:
@@ -348,17 +400,17 @@ def _followed(
     trees: Mapping[str, ast.Module],
     absolute: Callable[[str], str],
     seen: frozenset[str],
+    inside: set[int] | None = None,
 ) -> Knob:
     """What stands for a number: a name, or an option of the script (args.batch_size)."""
     problem: UsageError | None = None
-    for value in _stand_ins(name, trees):
+    for value in _stand_ins(name, trees, inside):
         inner = _called(value)
         if isinstance(value, ast.Attribute):
             for option in _options_called(inner, trees):
                 if (knob := _option(option, arguments, texts)) is not None:
                     return knob
-        if isinstance(value, ast.Subscript):
-            inner = _path(value)
+        inner = _path(value)
         try:
             if inner not in seen:
                 return find(inner, arguments, texts, absolute, seen)
@@ -370,8 +422,11 @@ def _followed(
     raise problem or UsageError(f"no number in the script is called {name!r}", _HINT)
 
 
-def _stand_ins(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
+def _stand_ins(name: str, trees: Mapping[str, ast.Module], inside: set[int] | None = None) -> list[ast.expr]:
     """The names and attributes that a name stands for: given by a keyword, as a default, or bound to it."""
+    if inside is not None:
+        owned = [value for value in _values(name, trees) if id(value) in inside]
+        return [value for value in owned if isinstance(value, _REFERENCES)]
     calls = [call for tree in trees.values() for call in _calls(tree)]
     loaders = [call for call in calls if _called(call.func) == LOADER]
     of_loaders = [k.value for call in loaders for k in _named_arguments(call) if k.arg == name]
