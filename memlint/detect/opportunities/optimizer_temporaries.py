@@ -39,12 +39,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not may_use_cuda(model) or model.imports(*_STEPPED_ELSEWHERE) or model.identifiers & _COMPLEX:
         return
     stepped = {step.optimizer.id for step in model.trace.steps.values()}
+    told: set[cst.Call] = set()  # `(Adam if fast else Rprop)(...)` makes an object of either
     for obj in model.trace.objects.values():
         call = obj.node
         if obj.id not in stepped or obj.by_name or not isinstance(call, cst.Call) or not model.owns(call):
             continue
         name = libraries.multi_tensor(obj.path)
-        if name and _makes_temporaries(name, obj, call) and not stands_in_unit_test(model, call):
+        if call in told or not name or stands_in_unit_test(model, call):
+            continue
+        if _makes_temporaries(name, obj, call):
+            told.add(call)
             plan = _plan(model, name, call) if _is_surely(model, call, name) else None
             yield Match(call, {"optimizer": name}, plans=(plan,) if plan is not None else ())
 
