@@ -29,5 +29,24 @@ def comes_back(flow: Flow, loop: LoopNode, added: cst.BaseExpression) -> bool:
     )
 
 
+def widens_an_argument(flow: Flow, loop: LoopNode, starts: list[cst.CSTNode]) -> bool:
+    """Whether a counted loop adds to what a function is given: powers of its features in a forward pass.
+
+    They are as many as the counter says, and belong to the graph of the pass: as arrays they would end it.
+    """
+    over = loop.iter if isinstance(loop, cst.For) else None
+    counted = isinstance(over, cst.Call) and dotted(over.func) == "range"
+    return counted and bool(starts) and all(_is_argument(flow, start) for start in starts)
+
+
+def _is_argument(flow: Flow, node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.Subscript):
+        node = node.value
+    if not isinstance(node, cst.Name):
+        return isinstance(node, cst.Param)
+    found = flow.definitions(node)
+    return bool(found) and all(isinstance(d.node, cst.Param) for d in found)
+
+
 def _is_look(call: cst.Call) -> bool:
     return dotted(call.func) in ("len", "print", "tf.shape", "tf.print")

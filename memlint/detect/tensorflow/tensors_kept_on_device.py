@@ -22,7 +22,7 @@ from memlint.analysis.tensorflow.repeats import bound_by, is_short
 from memlint.analysis.tensorflow.traced_functions import becomes_graph
 from memlint.analysis.training.containers import without_entry
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.growing_sequences import comes_back, feeds_a_call
+from memlint.detect.tensorflow.growing_sequences import comes_back, feeds_a_call, widens_an_argument
 from memlint.detect.tensorflow.kept_elements import made_by, reason_to_keep_tensors
 from memlint.detect.tensorflow.model_outputs import is_symbolic, output_of
 from memlint.detect.tensorflow.persistent_tapes import is_tape, tapes
@@ -113,7 +113,8 @@ def _concats(flow: Flow) -> Iterator[Match]:
         starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not whole]
         if any(loops[-1] in flow.loops(node) for node in starts) or feeds_a_call(flow, loops[-1], call, name):
             continue
-        if any(comes_back(flow, loops[-1], e.value) for e in given.elements[1:]):
+        back = any(comes_back(flow, loops[-1], e.value) for e in given.elements[1:])
+        if back or widens_an_argument(flow, loops[-1], starts):
             continue
         labels = (Label("once per pass of this loop", header_of(loops[-1])),)
         yield Match(call, {"name": name}, "concat", labels, causes=((loops[-1],),))
