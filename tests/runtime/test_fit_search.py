@@ -257,7 +257,8 @@ def test_one_batch_for_a_step_is_no_micro_batch() -> None:
         ("lr", "lr = 0.1\n", "no number"),
         ("batch", "batch = True\n", "no number"),
         ("c[0]", "c = [8]\n", "no option"),
-        ("size", "size = sizes[0]\n", "no number"),
+        ("size", "size = sizes[0]\n", "no n"),
+        ("size", "rows[1] = 8\nf(size=sizes[0])\n", "no n"),  # another one without a name
         ("size", "size = side\nside = size\n", "no number"),
     ],
 )

@@ -70,7 +70,7 @@ def find(
     if option is not None:
         return option
     path = _KEY.sub(r".\2", name)
-    if not re.sub(r"[.-]", "_", path).isidentifier() or name.startswith("-"):
+    if not re.sub(r"[.-]", "_", path).isidentifier() or not all(path.split(".")) or name.startswith("-"):
         raise UsageError(f"{name!r} is no option that {arguments[0]} is given, and no name", _HINT)
     trees = {path: ast.parse(text) for path, text in texts.items()}
     *owners, last = path.split(".")
