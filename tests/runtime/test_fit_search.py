@@ -167,6 +167,42 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
             "class C:\n    batch_size = 64\nclass D:\n    batch_size = 9\nc = {'n': C.batch_size}\n"
             "DataLoader(d, batch_size=c['n'], shuffle=True)\n",
         ),
+        ("c[0]", "d = [9]\nc = [8]\n", "d = [9]\nc = [64]\n"),
+        ("c['of'][1]", "c = {'of': (9, 8)}\n", "c = {'of': (9, 64)}\n"),
+        (
+            "batch_size",
+            "rest = [9]\nsizes = [8, 3]\nDataLoader(d, batch_size=sizes[0], shuffle=True)\n",
+            "rest = [9]\nsizes = [64, 3]\nDataLoader(d, batch_size=sizes[0], shuffle=True)\n",
+        ),
+        ('c.get("n")', "c = {'n': 8}\nd = {'n': 9}\n", "c = {'n': 64}\nd = {'n': 9}\n"),
+        (
+            "batch_size",
+            "c = {'bs': 8}\nd = {'bs': 9}\nDataLoader(d, batch_size=c.get('bs', 16))\n",
+            "c = {'bs': 64}\nd = {'bs': 9}\nDataLoader(d, batch_size=c.get('bs', 16))\n",
+        ),
+        (
+            "batch_size",
+            "KEY = 'bs'\nc = {'bs': 8}\nd = {'bs': 9}\nDataLoader(d, batch_size=c[KEY])\n",
+            "KEY = 'bs'\nc = {'bs': 64}\nd = {'bs': 9}\nDataLoader(d, batch_size=c[KEY])\n",
+        ),
+        (
+            "c.bs",
+            "@dataclass\nclass C:\n    bs: int\n    n: int = 4\nc = C(8, 9)\nd = C(9)\n",
+            "@dataclass\nclass C:\n    bs: int\n    n: int = 4\nc = C(64, 9)\nd = C(9)\n",
+        ),
+        (
+            "batch_size",
+            "class C:\n    def __init__(self, lr, bs=4):\n        self.bs = bs\n"
+            "c = C(0.1, 8)\nDataLoader(d, batch_size=c.bs)\n",
+            "class C:\n    def __init__(self, lr, bs=4):\n        self.bs = bs\n"
+            "c = C(0.1, 64)\nDataLoader(d, batch_size=c.bs)\n",
+        ),
+        (
+            "batch_size",
+            "c = {'lr': 1}\nc.update(n=8)\nDataLoader(d, batch_size=c['n'])\n",
+            "c = {'lr': 1}\nc.update(n=64)\nDataLoader(d, batch_size=c['n'])\n",
+        ),
+        ("n", "def f(n, m=3): pass\nf(8)\n", "def f(n, m=3): pass\nf(64)\n"),
         ("n", "class C:\n    n: int = 4\nc = C(n=8)\n", "class C:\n    n: int = 4\nc = C(n=64)\n"),
         (
             "batch_size",
@@ -251,14 +287,20 @@ def test_one_batch_for_a_step_is_no_micro_batch() -> None:
     ("name", "text", "said"),
     [
         ("batch", "x = 1\n", "no number in the script is called 'batch'"),
-        ("batch", "batch = 8\nif x:\n    batch = 4\n", "has several values"),
-        ("--size", "x = 1\n", "no option that train.py is given"),
+        ("batch", "batch = 8\nif x:\n    batch = 4\n", "batch is 4 in train.py:3 and 8 in train.py:1"),
+        ("--size", "x = 1\n", "no option or name of the script"),
         ("a b", "x = 1\n", "no option"),
         ("lr", "lr = 0.1\n", "no number"),
         ("batch", "batch = True\n", "no number"),
-        ("c[0]", "c = [8]\n", "no option"),
-        ("size", "size = sizes[0]\n", "no n"),
-        ("size", "rows[1] = 8\nf(size=sizes[0])\n", "no n"),  # another one without a name
+        ("c[1]", "c = [8]\n", "c has no number '1'"),
+        ("size", "size = sizes[0]\n", "sizes has no number '0'"),
+        ("size", "rows[1] = 8\nf(size=sizes[0])\n", "sizes has no number '0'"),
+        ("c.trian.n", "c = {'train': {'n': 8}}\n", r"nothing .* called 'trian' \(is it train\?\)"),
+        ("cgf['n']", "cfg = {'n': 8}\n", r"nothing .* called 'cgf' \(is it cfg\?\)"),
+        ("batchsize", "DataLoader(d, batch_size=8)\n", r"no number .* 'batchsize' \(is it batch_size\?\)"),
+        ("Evall.n", "class Train:\n    n = 8\n", "nothing in the script is called 'Evall'"),
+        ("Eval.n", "class Train:\n    n = 8\nclass Eval:\n    m = 9\n", "Eval has no number 'n'"),
+        ("c['eval']['n']", "c = {'train': {'n': 8}, 'eval': {'m': 9}}\n", "eval has no number 'n'"),
         ("size", "size = side\nside = size\n", "no number"),
     ],
 )
@@ -397,3 +439,19 @@ def test_the_largest_batch_fits_in_all_steps(tmp_path: Path, least: int) -> None
         script(tmp_path, text.replace("B = 1\n", f"B = {value}\n"))
         made = memlint(tmp_path, "fit", "-q", "--card", "4GiB", "--no-suggest", "train.py")
         assert (made.returncode == 0) is fits, made.stdout
+
+
+BATCHES = """
+class Train:
+    batch_size = 256
+class Eval:
+    batch_size = 512
+cfg, model = load(), {'n': 1}
+"""
+
+
+@pytest.mark.parametrize("name", ["batch_size", "cfg.batch_size", "--batch-size", "cgf.lr", "cgf['n']"])
+def test_a_refusal_fits_into_a_line_of_the_terminal(name: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        knob(name, BATCHES)
+    assert len(f"memlint: error: {refused.value}") <= 80

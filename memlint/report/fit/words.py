@@ -273,8 +273,9 @@ def best(search: Search) -> str:
         # Large values are searched in steps.
         between = "between them none was tried"
         return f"{search.name} {search.best:,} fits, {search.limit:,} {refused}; {between}{ended}"
-    over = f" ({search.limit:,} {refused})" if search.limit else ""
-    return f"the largest {search.name} that fits is {search.best:,}{over}{ended}"
+    if not search.limit:
+        return f"{search.name} fits up to {search.best:,}{ended}"
+    return f"the largest {search.name} that fits is {search.best:,} ({search.limit:,} {refused}){ended}"
 
 
 def tried(row: Trial, card: OnCard) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.errors import UsageError
-from memlint.runtime.parent.fit import unrolled
+from memlint.runtime.parent.fit import one_form, unrolled
 from memlint.runtime.parent.fit.change import Change
 
 LOADER = "DataLoader"
@@ -69,12 +70,16 @@ def find(
     option = _option(name, arguments, texts)
     if option is not None:
         return option
-    path = _KEY.sub(r".\2", name)
+    path = _KEY.sub(lambda key: f".{key[2] or key[3]}", name)
     if not re.sub(r"[.-]", "_", path).isidentifier() or not all(path.split(".")) or name.startswith("-"):
-        raise UsageError(f"{name!r} is no option that {arguments[0]} is given, and no name", _HINT)
-    trees = {path: ast.parse(text) for path, text in texts.items()}
+        calls = (call for text in texts.values() for call in unrolled.calls(ast.parse(text)))
+        options = (word for call in calls for word in _texts(call) if word.startswith("-"))
+        raise UsageError(f"{name!r} is no option or name of the script", _near(name, options))
+    trees = one_form.trees(texts)
     *owners, last = path.split(".")
     inside = _inside(owners, last, trees)
+    if owners:
+        _refuse_other_owners(owners, last, trees, inside is None)
     places = _places(last, trees, inside)
     if not places or _is_passed(last, places, trees) or (not owners and _trains_with(last, trees)):
         try:
@@ -84,8 +89,9 @@ def find(
                 raise
     values = {place.value for place in places}
     if len(values) > 1:
-        where = ", ".join(f"{place.in_words} ({place.value})" for place in places[:PLACES_SHOWN])
-        raise UsageError(f"{name} has several values in the script: {where}", _HINT)
+        one, other = (next(place for place in places if place.value == value) for value in sorted(values)[:2])
+        where = f"{one.value} in {one.in_words} and {other.value} in {other.in_words}"
+        raise UsageError(f"{name} is {where}")
 
     def with_value(value: int) -> Change:
         files = {place.path for place in places}
@@ -113,7 +119,7 @@ def with_micro_batches(
     """
     micro = find(name, arguments, texts, absolute)
     if micro.given == 1:
-        raise UsageError(f"{name} is 1 here", _HINT)
+        raise UsageError(f"{name} is 1 here")
 
     def with_value(value: int) -> Change:
         one = batch.change(value)
@@ -129,10 +135,14 @@ def with_micro_batches(
     return replace(batch, with_value=with_value, micro=micro)
 
 
-_KEY = re.compile(r"""\[(['"])([\w-]+)\1\]""")
+_KEY = re.compile(r"""(?:\[|\.get\()(['"])([\w-]+)\1(?:, *\w+)?[\])]|\[(\d+)\]""")
 """A key in a name, as in cfg["train"]["batch_size"]: the same as an attribute of that name."""
 
-_HINT = "name an option of the script (--batch-size), a name in it (BATCH), or a keyword (batch_size)"
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """What may be meant by a word that is not known; "" where nothing is spelled like it."""
+    near = difflib.get_close_matches(word, set(known), 1)
+    return f"is it {near[0]}?" if near else ""
 
 
 def _slug(name: str, value: int) -> str:
@@ -162,7 +172,7 @@ def _option(name: str, arguments: Sequence[str], texts: Mapping[str, str]) -> Kn
         return None
     text = arguments[at].removeprefix(given) if joined else (*arguments[at + 1 : at + 2], "")[0]
     if not text.isdecimal():
-        raise UsageError(f"{name} is {text!r} here: only whole numbers can be searched", _HINT)
+        raise UsageError(f"{name} is {text!r} here: only whole numbers can be searched")
 
     def replaced(value: int) -> Change:
         new = list(arguments)
@@ -229,13 +239,19 @@ def _places(name: str, trees: Mapping[str, ast.Module], inside: set[int] | None 
 
 def _values(name: str, trees: Mapping[str, ast.Module]) -> list[ast.expr]:
     """All that is bound to a name, or given by it as a keyword, a default or behind a key."""
-    found: list[ast.expr | None] = []
-    for tree in trees.values():
-        found += [value for called, value in _bindings(tree) if called.rpartition(".")[2] == name]
-        found += [k.value for call in _calls(tree) for k in _named_arguments(call) if k.arg == name]
-        found += [default for called, default in _defaults(tree) if called == name]
-        found += [value for key, value in _keys(tree) if key == name]
-    return [value for value in found if value is not None]
+    return [value for tree in trees.values() for called, value in _named(tree) if called == name]
+
+
+def _named(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """All that has a name in a file, with it."""
+    for called, value in _bindings(tree):
+        if value is not None:
+            yield called.rpartition(".")[2], value
+    for keyword in (keyword for call in _calls(tree) for keyword in _named_arguments(call)):
+        if keyword.arg is not None:
+            yield keyword.arg, keyword.value
+    yield from ((called, default) for called, default in _defaults(tree) if default is not None)
+    yield from ((str(key), value) for key, value in _keys(tree))
 
 
 def _inside(owners: Sequence[str], name: str, trees: Mapping[str, ast.Module]) -> set[int] | None:
@@ -255,11 +271,52 @@ def _inside(owners: Sequence[str], name: str, trees: Mapping[str, ast.Module]) -
     return inside
 
 
+def _refuse_other_owners(
+    owners: Sequence[str], last: str, trees: Mapping[str, ast.Module], nowhere: bool
+) -> None:
+    """Refuse what is said to be in something that is not there, or is written out without it.
+
+    A place in a list is refused where it is in nothing of the names (`nowhere`): others mean nothing.
+
+    Raises:
+        UsageError: it is so; the message says what there is.
+    """
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    known = {word for node in nodes for word in _own_names(node)}
+    for owner in owners:
+        if owner not in known and not owner.isdecimal():
+            raise UsageError(f"nothing in the script is called {owner!r}", _near(owner, known))
+    of_owner = _nodes_of(owners[-1], trees)
+    parts = {id(part) for node in of_owner for part in ast.walk(node)}
+    is_there = any(id(value) in parts for value in _values(last, trees))
+    written_out = bool(of_owner) and all(map(_is_written_out, of_owner))
+    if (written_out and not is_there) or (last.isdecimal() and nowhere):
+        raise UsageError(f"{owners[-1]} has no number {last!r} in the script")
+
+
+def _own_names(node: ast.AST) -> list[str]:
+    """The names that a node has, or gives to something."""
+    if isinstance(node, ast.Subscript):
+        return [_called(node)]
+    keys = node.keys if isinstance(node, ast.Dict) else []
+    words = [key.value for key in keys if isinstance(key, ast.Constant)]
+    words += [getattr(node, field, None) for field in ("id", "attr", "arg", "name")]
+    return [word for word in words if isinstance(word, str)]
+
+
+def _is_written_out(node: ast.AST) -> bool:
+    """Whether all that is in it stands there: in a dictionary, or a class of its own."""
+    if isinstance(node, ast.Dict):
+        return bool(node.keys) and None not in node.keys
+    return isinstance(node, ast.ClassDef) and not node.bases
+
+
 def _nodes_of(owner: str, trees: Mapping[str, ast.Module]) -> list[ast.AST]:
     """What has that name: a value bound to it or a part of it, given by it or behind it as a key, a class."""
     found: list[ast.AST] = [*_values(owner, trees)]
     for tree in trees.values():
         found += [value for called, value in _bindings(tree) if owner in called.split(".")[:-1] and value]
+        found += [call for call in _calls(tree) if _path(call.func).split(".")[-2:] == [owner, "update"]]
         found += [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == owner]
     return found
 
@@ -368,8 +425,10 @@ def _keyed(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
 
 
 def _keys(tree: ast.Module) -> Iterator[tuple[object, ast.expr]]:
-    """Each key of a dictionary that is written out, with its value."""
+    """Each key of a dictionary that is written out, and each place in a list, with its value."""
     for node in ast.walk(tree):
+        if isinstance(node, (ast.List, ast.Tuple)):
+            yield from ((str(place), value) for place, value in enumerate(node.elts))
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if isinstance(key, ast.Constant):
@@ -419,7 +478,8 @@ def _followed(
     for option in _options_called(name, trees):
         if (knob := _option(option, arguments, texts)) is not None:
             return knob
-    raise problem or UsageError(f"no number in the script is called {name!r}", _HINT)
+    known = (called for tree in trees.values() for called, _ in _named(tree))
+    raise problem or UsageError(f"no number in the script is called {name!r}", _near(name, known))
 
 
 def _stand_ins(name: str, trees: Mapping[str, ast.Module], inside: set[int] | None = None) -> list[ast.expr]:
@@ -459,7 +519,7 @@ def _called(node: ast.expr) -> str:
     """The last name of a reference: that of a variable, an attribute or a key."""
     if isinstance(node, ast.Subscript):
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        return key if isinstance(key, str) else ""
+        return str(key) if isinstance(key, (str, int)) else ""
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 

@@ -145,8 +145,7 @@ def _flat(trials: list[Trial]) -> str:
     other = max(trials, key=_value)
     one = min((row for row in trials if row.needs == other.needs), key=_value)
     if other.value >= FLAT * one.value and not other.problem:
-        same = f"{one.value:,} and {other.value:,}"
-        return f"the peak is the same with {same}: it does not depend on it, or the data have no more"
+        return f"the peak is that of {one.value:,}: it does not depend on it, or the data have no more"
     return ""
 
 
