@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.runtime.simulated import MIB, needs_simulation, run, simulated
+from tests.runtime.simulated import MIB, needs_simulation, simulated
 from tests.runtime.support import measure, script
 
 modes = pytest.importorskip("torch.utils._python_dispatch")
@@ -109,11 +111,54 @@ def test_compiled_attention_is_simulated_as_the_fused_kernel(tmp_path: Path) -> 
 
 
 @needs_simulation
-def test_training_through_plain_attention_says_what_to_do(tmp_path: Path) -> None:
-    text = attends("flex_attention(q, k, v, block_mask=mask)", compiled="")
-    found = run(tmp_path, "--device", "simulate", str(script(tmp_path / "home", text)))
-    assert found.returncode == 2
-    assert "torch.compile(flex_attention)" in found.stderr
+@pytest.mark.parametrize(
+    ("line", "matrices"),
+    [
+        ("flex_attention(q, k, v, block_mask=mask)", 6),
+        ("flex_attention(q, k, v, score_mod=biased, block_mask=mask)", 6),
+        ("flex_attention(q, k[:, :2], v[:, :2], score_mod=biased, enable_gqa=True)", 6),
+        ("flex_attention(q, k, v, score_mod=lambda s, b, h, i, j: 20 * torch.tanh(s / 20))", 8),
+    ],
+)
+def test_training_through_plain_attention_makes_all_scores_in_backward(
+    tmp_path: Path, line: str, matrices: int
+) -> None:
+    arm = simulated(tmp_path, attends(line, compiled=""))
+    assert (arm.failure, len(arm.steps)) == (None, 3)
+    one = 4 * 4 * 512 * 512 * 4  # what backward holds at once, in float32
+    assert matrices * one < arm.peak.bytes < (matrices + 2) * one
+
+
+PLAIN = """
+import torch
+from memlint.runtime.simulate.patches.flex import _Products
+
+torch.manual_seed(0)
+slope = torch.randn(4, requires_grad=True)
+q, k, v = (torch.randn(2, heads, 64, 16, requires_grad=True) for heads in (4, 2, 2))
+grad = torch.randn(2, 4, 64, 16)
+keys, values = (each.repeat_interleave(2, 1) for each in (k, v))
+far = torch.arange(64)[:, None] - torch.arange(64)
+scores = q @ keys.transpose(-2, -1) * 0.25 + slope[None, :, None, None] * far * 0.1
+scores = scores.masked_fill(far < 0, -torch.inf)
+inputs = q, k, v, slope
+wanted = torch.autograd.grad(scores.softmax(-1) @ values, inputs, grad)
+
+def products(*_):
+    sums = scores.logsumexp(-1)
+    return scores.softmax(-1) @ values, sums / torch.log(torch.tensor(2.0)), sums
+
+def biased(score, b, h, i, j):
+    return score + slope[h] * (i - j) * 0.1
+
+out = _Products.apply(products, biased, lambda b, h, i, j: i >= j, 0.25, *inputs)[0]
+found = torch.autograd.grad(out, inputs, grad)
+assert all(torch.allclose(one, other, atol=1e-4) for one, other in zip(found, wanted))
+"""
+
+
+def test_backward_of_plain_attention_computes_its_gradients() -> None:
+    subprocess.run([sys.executable, "-c", PLAIN], check=True)
 
 
 @needs_simulation

@@ -249,6 +249,11 @@ def replace_flex_attention(attention: Callable[..., Any]) -> Any:
     return real
 
 
+def indexing_by_tensors() -> Any:
+    """Within it `table[place]` is computed where the place stands for all places (`torch.vmap`)."""
+    return find("torch._dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex")()
+
+
 def replace_make_subclass(around: Callable[[Any], Any]) -> None:
     """Have constructors of tensors of other classes call what `around` makes of torch's own function."""
     real = find("torch.Tensor._make_subclass")

@@ -44,7 +44,7 @@ from memlint.runtime.simulate.memory.capacities import Tried, tried
 from memlint.runtime.simulate.memory.settings import from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.operations import COPY_TO, Operations
-from memlint.runtime.simulate.patches import flex, guard, subclasses
+from memlint.runtime.simulate.patches import guard, subclasses
 from memlint.runtime.simulate.private import FakeTensor
 from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.scratch import workspaces
@@ -187,12 +187,6 @@ class Simulated(Tracker):
         except Exception as error:
             self._lose(error)
         return out
-
-    def _higher_order(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        if flex.is_lost(func, args):
-            self._stop(flex.LOST)
-            raise UnsimulatedError(flex.LOST)
-        return super()._higher_order(func, args, kwargs)
 
     def _stop(self, reason: str) -> None:
         site = self.sites.here(sys._getframe(1))
