@@ -109,10 +109,36 @@ def test_sparse_tensors_come_back_to_the_host_as_such(tmp_path: Path) -> None:
     assert simulated(tmp_path, BACK).failure is None
 
 
+TWO = """
+import torch
+i = torch.randint(0, 1000, (2, 8000))
+coo = torch.sparse_coo_tensor(i, torch.ones(8000), (1000, 1000)).cuda()
+wide = torch.sparse_coo_tensor(i, torch.ones(8000), (1000, 5000)).cuda()
+csr, csc = coo.to_sparse_csr(), coo.to_sparse_csc()
+assert (csr @ csc).layout is (csc @ csr).layout is torch.sparse_csr
+for m, other in ((coo, wide), (csr, wide.to_sparse_csr()), (csc, wide.to_sparse_csc())):
+    for product in (m @ other, torch.sparse.mm(m, other)):
+        assert product.layout is m.layout and product.shape == (1000, 5000), product.layout
+        assert product._nnz() == 64000  # each of 8,000 meets 8
+        assert (product.t() @ torch.zeros(1000, 2, device="cuda")).shape == (5000, 2)
+assert (torch.eye(3).cuda().to_sparse_csr() @ torch.ones(3, 3).cuda().to_sparse_csr())._nnz() == 9
+weights = torch.ones(8000, device="cuda", requires_grad=True)
+torch.sparse.mm(torch.sparse_coo_tensor(i.cuda(), weights, (1000, 1000)), coo).values().sum().backward()
+assert weights.grad.shape == (8000,)
+"""
+
+
+def test_the_product_of_two_has_as_many_elements_as_if_they_lay_evenly(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, TWO)
+    assert (arm.failure, [note for note in arm.notes if "not followed" in note]) == (None, [])
+    assert arm.simulation is not None
+    assert any("a product of two sparse matrices" in row.what for row in arm.simulation.invented)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("m @ m", "the product of two sparse matrices has follows from their values"),
+        ("torch.eye(4).to_sparse_bsr((2, 2)).cuda() @ torch.eye(4).to_sparse_csr().cuda()", "in blocks"),
         ("torch.sparse_csr_tensor(m.crow_indices(), m.col_indices(), m.values())", "give its size"),
     ],
 )

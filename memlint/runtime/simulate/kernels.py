@@ -25,7 +25,8 @@ GEMMS = operators(
 _FUSED = operators("addmm.default _addmm_activation.default addmm.out".split())
 _FUSED_TYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 
-_INDEX, _MM = operator("index.Tensor"), operator("mm.default")
+_INDEX = operator("index.Tensor")
+_PRODUCTS = operators(["mm.default", "_sparse_sparse_matmul.default"])
 
 STAND_IN = 1 << 24
 """Elements up to which a kernel may be tried on the CPU to learn the shape of its output."""
@@ -166,6 +167,8 @@ def _dense(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: A
 
 def _sparse_product(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
     """What `torch.sparse.mm` computes is as large as what it is added to; the CPU would make it dense."""
+    if all(each.layout in sparse.COMPRESSED for each in args[:3]):
+        return sparse.product(fake, values.count, *args[1:3])
     return empty(fake, args[0].shape, args[0].dtype)
 
 
@@ -269,14 +272,16 @@ BY_VALUES = frozenset((_nonzero, _masked_select, _index, _equal, _allclose, _pac
 
 
 def multiplies_sparse(func: Any, args: Any) -> bool:
-    """Whether an operation is the product of a sparse matrix and a dense one."""
-    if func is not _MM or not all(isinstance(arg, FakeTensor) for arg in args):
+    """Whether an operation is the product of a sparse matrix and a dense one, or of two sparse ones."""
+    if func not in _PRODUCTS or not all(isinstance(arg, FakeTensor) for arg in args):
         return False
-    return args[0].layout is torch.sparse_coo and args[1].layout is torch.strided
+    return args[0].layout is torch.sparse_coo and args[1].layout in (torch.strided, torch.sparse_coo)
 
 
 def multiply_sparse(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
-    """The dense result of such a product."""
+    """The result of such a product, dense where one of the two is."""
+    if args[1].layout is torch.sparse_coo:
+        return sparse.product(fake, values.count, *args[:2])
     return empty(fake, (args[0].shape[0], args[1].shape[1]), args[1].dtype)
 
 

@@ -19,6 +19,7 @@ _MASK = operator("sparse_mask.default")
 _NO_SIZE = operator("sparse_compressed_tensor.comp_plain_value")
 _TO_COO = operator("_to_sparse.default")
 _SIZED = operator("sparse_compressed_tensor.comp_plain_value_size")
+_IN_LINES = (torch.sparse_csr, torch.sparse_csc)
 _CONVERSIONS = {
     operator("_to_sparse_csr.default"): torch.sparse_csr,
     operator("_to_sparse_csc.default"): torch.sparse_csc,
@@ -89,13 +90,12 @@ def _masked(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: 
 
 
 def multiply(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
-    """The dense result of a product of such a matrix and a dense one."""
+    """The product of such a matrix and a dense one, which is dense, or of two of them."""
     one, other = args[1:3] if func in _ADDS else args[:2]
+    if one.layout in _IN_LINES and other.layout in _IN_LINES:
+        return sparse.product(fake, values.count, one, other)
     if one.layout is not torch.strided and other.layout is not torch.strided:
-        raise UnsimulatedError(
-            "how many elements the product of two sparse matrices has follows from their values, and cannot "
-            "be simulated"
-        )
+        raise UnsimulatedError("the product of two sparse matrices in blocks cannot be simulated: use CSR")
     shape = (one.shape[0], *other.shape[1:])
     return kernels.empty(fake, shape, (other if one.layout in sparse.COMPRESSED else one).dtype)
 

@@ -27,6 +27,28 @@ def like(fake: FakeTensorMode, other: Any, parts: Sequence[Any]) -> Any:
         return torch.sparse_coo_tensor(places, values, other.shape, is_coalesced=other.is_coalesced())
 
 
+def product(fake: FakeTensorMode, count: Callable[[str], None], one: Any, other: Any) -> Any:
+    """The product of two sparse matrices: in CSR where they are compressed, but of two in CSC.
+
+    How many elements it has follows from where those of the two are, which is taken as even: each element of
+    one meets as many of the other as a line of it has on average.
+    """
+    count("number of elements of a product of two sparse matrices taken as if theirs lay evenly")
+    *places, elements = inner_tensors(one)
+    rows, columns = one.shape[0], other.shape[1]
+    met = -(-elements.shape[0] * inner_tensors(other)[-1].shape[0] // max(one.shape[1], 1))
+    found = min(met, rows * columns)
+    layout = one.layout if one.layout is other.layout else torch.sparse_csr
+    lines = columns if layout is torch.sparse_csc else rows
+    shapes = [(2, found)] if one.layout is torch.sparse_coo else [(lines + 1,), (found,)]
+    with fake:
+        own = [part.new_empty(shape) for part, shape in zip(places, shapes, strict=True)]
+        own.append(elements.new_empty((found,)))
+        if one.layout is torch.sparse_coo:
+            return torch.sparse_coo_tensor(*own, (rows, columns), is_coalesced=True)
+    return private.compressed(fake, own, (rows, columns), layout)
+
+
 def on_host(source: Any, elements: Callable[[Any], torch.Tensor], dtype: torch.dtype) -> torch.Tensor:
     """A real sparse tensor as large as a fake, at places that are made up.
 
