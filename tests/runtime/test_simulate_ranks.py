@@ -253,3 +253,20 @@ def test_what_a_callback_of_backward_asks_for_is_asked_for_at_its_line(tmp_path:
     )
     line = line_of(SHARDED_REST.lstrip(), "loss.backward()")
     assert made.stdout.startswith(f"breaks at train.py:{line} in backward, step 1, asking for 1 GiB\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        (DDP, {"adam-8bit", "adam-paged"}),  # a step in backward would take gradients of one rank only
+        (FSDP.replace(", foreach=True", ""), {"step-in-backward"}),
+        (FSDP1, {"adam-8bit", "adam-paged"}),
+        (TENSOR, {"step-in-backward"}),  # nobody else's kernels take the shards of a DTensor
+    ],
+)
+def test_changes_of_optimizers_are_offered_where_they_train_right(
+    tmp_path: Path, text: str, offered: set[str]
+) -> None:
+    arm = ranks(tmp_path, text.replace("optim.SGD", "optim.AdamW"), 4, offers=True)
+    found = {offer.change for offer in arm.offers}
+    assert found & {"adam-8bit", "adam-paged", "step-in-backward"} == offered

@@ -22,7 +22,7 @@ from memlint.runtime.child.changes.means import is_mean, mark_mean
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
 from memlint.runtime.child.changes.places import Places
 from memlint.runtime.child.changes.switches import Switches
-from memlint.runtime.child.private import BATCH_NORMS, storage_key, version, wrap_backward
+from memlint.runtime.child.private import BATCH_NORMS, inner_tensors, storage_key, version, wrap_backward
 from memlint.session import Lines, Offer
 from memlint.units import plural
 
@@ -41,6 +41,9 @@ COMPARES, IN_TURN, BY_HAND = "compares", "in turn", "by hand"
 own from one batch, and no optimizer of torch makes the steps."""
 
 _LOW = (torch.float16, torch.bfloat16)
+
+_AVERAGING = ("DistributedDataParallel", "FullyShardedDataParallel")
+"""Classes that have gradients averaged over ranks behind what autograd leaves."""
 
 
 ALLOCATOR = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
@@ -89,6 +92,7 @@ class Watch:
         self._seen: set[str] = set()
         self._frozen: dict[int, list[int]] = {}
         self._stepped: dict[int, type] = {}
+        self._sharded = False
         self._known: dict[int, _Model] = {}
         self._look_before: Callable[..., Any] = self._before_backward
         self._gave_up = False
@@ -140,6 +144,9 @@ class Watch:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer makes a step."""
+        if id(optimizer) not in self._stepped:
+            parameters = (p for group in optimizer.param_groups for p in group["params"])
+            self._sharded = self._sharded or any(map(inner_tensors, parameters))
         self._stepped[id(optimizer)] = type(optimizer)
         if self._backwards:
             self._in_turn = self._in_turn or self._stepped_before not in (set(), self._stepping)
@@ -327,13 +334,20 @@ class Watch:
 
     def _other_states(self) -> list[Offer]:
         names = " and ".join(sorted({kind.__name__ for kind in self._stepped.values() if _is_adam(kind)}))
+        if self._sharded:  # the kernels of bitsandbytes 0.50 read past the shard of a DTensor
+            return []
         return [Offer("adam-8bit", names), Offer("adam-paged", names)] if names else []
 
     def _in_backward(self) -> Offer | None:
-        """Where each step follows one backward, and nothing else looks at the gradients between them."""
+        """Where each step follows one backward, and nothing else looks at the gradients between them.
+
+        What averages over ranks does: a gradient is there before it is that of all of them.
+        """
         if not self._alone or len(self._stepped) != 1:
             return None
         if self._seen & {"GradScaler", "clip_grad_norm_", "clip_grad_value_"}:
+            return None
+        if any(base.__name__ in _AVERAGING for model in self._alive() for base in type(model).__mro__):
             return None
         (kind,) = self._stepped.values()
         if not kind.__module__.startswith("torch.optim.") or kind.__name__ == "LBFGS":
