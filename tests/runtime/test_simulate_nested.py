@@ -102,13 +102,39 @@ def test_attention_takes_a_fused_kernel(tmp_path: Path, dtype: str, sums: int) -
     assert simulated(tmp_path, text).failure is None
 
 
+STRIDED = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+qkv, norm, rest = nn.Linear(64, 192).cuda(), nn.LayerNorm(64).cuda(), nn.Linear(64, 64).cuda()
+rows = [torch.randn(n, 64, device="cuda", requires_grad=True) for n in (100, 200, 300)]
+for x in (torch.nested.nested_tensor([row.detach() for row in rows]), torch.nested.as_nested_tensor(rows),
+          torch.nested.nested_tensor([torch.randn(n, 64) for n in (100, 200, 300)]).cuda()):
+    q, k, v = (t.unflatten(-1, [4, 16]).transpose(1, 2) for t in qkv(norm(x)).chunk(3, dim=-1))
+    y = x + rest(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(-2))
+    assert [each.shape for each in y.unbind()] == [(100, 64), (200, 64), (300, 64)]
+    assert torch.nested.to_padded_tensor(y, 0.0).shape == y.to_padded_tensor(0.0).shape == (3, 300, 64)
+    y.to_padded_tensor(0.0).square().mean().backward()
+assert all(row.grad.shape == row.shape for row in rows)
+"""
+
+
+def test_the_strided_layout_runs_as_the_jagged_one(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, STRIDED)
+    assert arm.failure is None
+    assert any("simulated as of the jagged one" in note for note in arm.notes)
+
+
 @pytest.mark.parametrize(
-    "line",
-    ["x = torch.nested.nested_tensor(rows, device='cuda')", "x = torch.nested.nested_tensor(rows).cuda()"],
+    ("shapes", "line", "said"),
+    [
+        ("[(2, 4), (3, 5)]", "x = x.cuda()", "cannot be simulated: give layout=torch.jagged"),
+        ("[(2, 4), (3, 4)]", "x @ x.transpose(-1, -2)", "cannot be simulated here: matmul()"),
+    ],
 )
-def test_the_strided_layout_is_named(tmp_path: Path, line: str) -> None:
-    text = f"import torch\nrows = [torch.zeros(n, 4) for n in (2, 3)]\n{line}\n"
+def test_what_the_jagged_layout_has_not_is_named(tmp_path: Path, shapes: str, line: str, said: str) -> None:
+    text = f"import torch\nx = torch.nested.nested_tensor([torch.zeros(*s) for s in {shapes}])\n{line}\n"
     found = run(tmp_path, "--device", "simulate", str(script(tmp_path / "home", text)))
     assert found.returncode == 2
     assert "train.py:3: " in found.stderr
-    assert "cannot be simulated: give layout=torch.jagged" in found.stderr
+    assert said in found.stderr

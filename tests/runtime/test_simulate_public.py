@@ -85,6 +85,9 @@ def height(weights, row):
 assert vmap(jacrev(height, 1), (None, 0))(weights, x).shape == (64, 8)
 assert vmap(jacfwd(height, 1), (None, 0))(weights, x).shape == (64, 8)
 assert vmap(hessian(height, 1), (None, 0))(weights, x).shape == (64, 8, 8)
+bends = vmap(hessian(height, 1), (None, 0))(dict(net.named_parameters()), x).diagonal(dim1=-2, dim2=-1)
+bends.sum(-1).square().mean().backward()
+assert net[0].weight.grad.shape == (32, 8)
 jacfwd(jacrev(lambda row: net(row).squeeze()))(x[0]).sum().backward()
 """
 

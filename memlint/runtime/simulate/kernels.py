@@ -172,6 +172,11 @@ def _sparse_product(fake: FakeTensorMode, values: Values, func: Any, args: Any, 
     return empty(fake, args[0].shape, args[0].dtype)
 
 
+def _zeros_without_storage(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """Derivatives of forward mode that are zero: fakes of what has no storage lose their device."""
+    return empty(fake, (1,), kwargs.get("dtype") or torch.get_default_dtype()).expand(args[0])
+
+
 def _coalesce(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
     """As many elements as before, which is the most: which of them have one place is not known."""
     return _placed_as(fake, args[0], args[0].dtype)
@@ -247,6 +252,7 @@ _BY_NAME: dict[str, Kernel] = {
     "_to_dense.default": _dense,
     "_sparse_addmm.default": _sparse_product,
     "_coalesce.default": _coalesce,
+    "_efficientzerotensor.default": _zeros_without_storage,
     "sparse_mask.default": _sparse_mask,
     "_thnn_fused_gru_cell.default": _gru,
     "_thnn_fused_gru_cell_backward.default": _gru_backward,

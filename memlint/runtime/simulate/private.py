@@ -240,6 +240,12 @@ def _on_gpu(takes: Callable[[Any], bool], real: Callable[..., Any]) -> Callable[
     return chosen
 
 
+def replace_ragged_calls(around: Callable[[Any], Any]) -> None:
+    """Have functions that are given nested tensors of the jagged layout go through what `around` makes."""
+    kind: Any = find("torch.nested._internal.nested_tensor.NestedTensor")
+    kind.__torch_function__ = staticmethod(around(kind.__torch_function__))
+
+
 def replace_flex_attention(attention: Callable[..., Any]) -> Any:
     """Have flex_attention compute by this in place of its operator, which is given back."""
     module: Any = find("torch.nn.attention.flex_attention")

@@ -116,7 +116,7 @@ class Simulated(Tracker):
         if not reason:
             PLACE.used = guard.use
             surface.install(self.allocator, self.card, self.log.note)
-            library.install(self.values, self.log.note)
+            library.install(self.values, self.log.note, self._stop)
             legacy.install()
             self.operations.groups = install_groups(self.log.note, self._exchange, self.mark)
             private.note_resizes(self._resize)

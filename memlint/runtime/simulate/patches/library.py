@@ -29,7 +29,7 @@ _LOADER = {
 }  # fmt: skip
 
 
-def install(values: Values, note: Note) -> None:
+def install(values: Values, note: Note, stop: Note) -> None:
     """Replace them for the rest of the process."""
     # type(parameter) is FakeTensor: without this, optimizers and clip_grad_norm_ take another way.
     private.take_for_tensors(FakeTensor)
@@ -40,7 +40,7 @@ def install(values: Values, note: Note) -> None:
     attention.install()
     recurrent.install()
     adaptive.install(values)
-    nested.install()
+    nested.install(note, stop)
     flex.install(note)
     subclasses.install()
     _data()

@@ -7,7 +7,9 @@ of the shape environment of their mode. Here there is none, as all sizes are rea
 
 from __future__ import annotations
 
+import functools
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -21,7 +23,10 @@ _FIRST = 1 << 40
 """Beyond the numbers that torch itself gives to offsets."""
 
 
-def install() -> None:
+_AS_JAGGED = "nested tensors of the strided layout: simulated as of the jagged one, alike in memory"
+
+
+def install(note: Callable[[str], None], stop: Callable[[str], None]) -> None:
     """Let nested tensors on the simulated GPU be made, computed with, and moved."""
     registry, numbers = private.ragged_sizes(), itertools.count(_FIRST)
     if registry is None:
@@ -45,6 +50,53 @@ def install() -> None:
     tensor.nested_int_memo = fake.nested_int_memo = property(kept, keep)
     fake.get_nested_int = size_of
     private.replace_ragged_attention(_takes_flash, _takes_efficient)
+    strided = _Strided(note, stop)
+    for name in ("nested_tensor", "as_nested_tensor"):
+        setattr(torch.nested, name, strided.made_jagged(getattr(torch.nested, name)))
+    private.replace_ragged_calls(strided.watched)
+
+
+class _Strided:
+    """Makes nested tensors of the strided layout, whose sizes nobody can see, of the jagged one.
+
+    That has a place for those of whose parts only the first size differs. What it has not, ends the report.
+    """
+
+    def __init__(self, note: Callable[[str], None], stop: Callable[[str], None]) -> None:
+        self._note = note
+        self._stop = stop
+        self._any = False
+
+    def made_jagged(self, make: Callable[..., Any]) -> Callable[..., Any]:
+        """The same for a function that makes them of a list."""
+
+        @functools.wraps(make)
+        def made(tensors: Any, *rest: Any, **named: Any) -> Any:
+            rows = isinstance(tensors, (list, tuple)) and [getattr(each, "shape", ()) for each in tensors]
+            alike = bool(rows) and all(rows) and len({row[1:] for row in rows}) == 1
+            if alike and named.get("layout") in (None, torch.strided) and len(rest) < 3:
+                self._any = True
+                self._note(_AS_JAGGED)
+                named["layout"] = torch.jagged
+            return make(tensors, *rest, **named)
+
+        return made
+
+    def watched(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        """Torch's functions for them: what the jagged layout lacks is no mistake of the script."""
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return real(*args, **kwargs)
+            except torch.cuda.OutOfMemoryError:
+                raise
+            except (RuntimeError, ValueError) as error:
+                if self._any:
+                    said = str(error).partition("\n")[0]
+                    self._stop(f"nested tensors of the strided layout cannot be simulated here: {said}")
+                raise
+
+        return called
 
 
 def _takes_flash(params: Any) -> bool:
