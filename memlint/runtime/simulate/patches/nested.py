@@ -72,7 +72,8 @@ class _Strided:
 
         @functools.wraps(make)
         def made(tensors: Any, *rest: Any, **named: Any) -> Any:
-            rows = isinstance(tensors, (list, tuple)) and [getattr(each, "shape", ()) for each in tensors]
+            given = tensors if isinstance(tensors, (list, tuple)) else ()
+            rows = [getattr(each, "shape", ()) for each in given]
             alike = bool(rows) and all(rows) and len({row[1:] for row in rows}) == 1
             if alike and named.get("layout") in (None, torch.strided) and len(rest) < 3:
                 self._any = True

@@ -45,7 +45,7 @@ def product(fake: FakeTensorMode, count: Callable[[str], None], one: Any, other:
         own = [part.new_empty(shape) for part, shape in zip(places, shapes, strict=True)]
         own.append(elements.new_empty((found,)))
         if one.layout is torch.sparse_coo:
-            return torch.sparse_coo_tensor(*own, (rows, columns), is_coalesced=True)
+            return torch.sparse_coo_tensor(own[0], own[1], (rows, columns), is_coalesced=True)
     return private.compressed(fake, own, (rows, columns), layout)
 
 
