@@ -23,7 +23,7 @@ DEVICE_VARIABLE = pattern(r"(^|_)(device|dev|gpu|cuda_device)$", re.IGNORECASE)
 """Variables that hold a device."""
 
 SETS_DEVICE_UP = pattern(
-    r"(set|setup|init|initiali[sz]e|select|choose|prepare|config\w*)_?\w*(device|dist|ddp|gpu|cuda|rank|process|env)",
+    r"(^|_)(set|setup|init|initiali[sz]e|select|choose|prepare|config\w*)_?\w*(device|dist|ddp|gpu|cuda|rank|process|env)",
     re.IGNORECASE,
 )
 """Functions out of view that choose the device of a process."""

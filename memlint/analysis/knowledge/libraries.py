@@ -492,7 +492,10 @@ GRAPH_OPERATIONS = frozenset(
     "scalar_mul sigmoid slice split sqrt square squeeze stack stop_gradient subtract tanh tile transpose "
     "truncated_normal zeros zeros_like global_variables_initializer local_variables_initializer "
     "initialize_all_variables variables_initializer gradients image.resize image.resize_images "
-    "image.decode_jpeg image.decode_png math.add math.argmax math.equal math.reduce_mean math.reduce_sum "
+    "image.decode_image image.decode_jpeg image.decode_png identity placeholder train.cosine_decay "
+    "train.cosine_decay_restarts train.exponential_decay train.inverse_time_decay train.natural_exp_decay "
+    "train.piecewise_constant train.polynomial_decay math.add math.argmax math.equal math.reduce_mean "
+    "math.reduce_sum "
     "nn.relu nn.sigmoid nn.softmax nn.top_k nn.in_top_k nn.sigmoid_cross_entropy_with_logits "
     "nn.softmax_cross_entropy_with_logits nn.sparse_softmax_cross_entropy_with_logits random.normal "
     "random.uniform read_file io.read_file".split()

@@ -66,6 +66,9 @@ _KIND_OF_NETWORK = pattern(
 )
 """Protonets, pointnets and so on; of data sets and of what is no network, there are some."""
 _SHORT_CRITIC = pattern(r"^(.*_)?crit(_?\w{1,2})?$", re.IGNORECASE)
+SESSION = pattern(r"^_?(tf_?)?sess(ion)?$")
+"""Variables that hold a session of TensorFlow 1."""
+
 _LOADER = pattern(
     r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?"
     r"|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$"

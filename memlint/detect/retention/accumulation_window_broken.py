@@ -9,11 +9,12 @@ import libcst as cst
 from memlint.analysis.facts import Zero
 from memlint.analysis.match import Label, Match, Move, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.optimization.accumulation_windows import Window, windows
+from memlint.analysis.training.optimization.accumulation_windows import Window, conditions, windows
 from memlint.catalogue import Rule
 from memlint.detect.retention.accelerate_windows import cleared_in_windows
+from memlint.detect.retention.discarded_gradients import discarded
 from memlint.detect.retention.invariant_forwards import repeated
-from memlint.detect.retention.window_faults import discarded, is_divided, leaves_tail
+from memlint.detect.retention.window_faults import is_divided, leaves_tail
 from memlint.finding import Applicability
 from memlint.syntax.tree import header_of
 
@@ -37,12 +38,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _window(model: ScriptModel, window: Window) -> Iterator[Match]:
     """What is wrong with one window: gradients thrown away; or a tail left over, a mean not taken."""
     step = model.short(window.step.node)
-    zero = discarded(model, window)
-    if zero is not None:
+    found = discarded(model, window)
+    if found is not None:
+        zero, variant = found
         plan = _plan(model, window, zero)
         label = Label("only here the gradients are used", window.step.node)
         values = {"zero": model.short(zero.node), "step": step}
-        yield Match(zero.node, values, "default", (label,), plans=(plan,) if plan else ())
+        yield Match(zero.node, values, variant, (label,), plans=(plan,) if plan else ())
         return
     if window.branch is None or not window.size:
         return
@@ -60,7 +62,15 @@ def _plan(model: ScriptModel, window: Window, zero: Zero) -> Plan | None:
         return None
     if zero.frame is not window.step.frame or zero.frame is not window.loop.frame:
         return None
+    if conditions(model, zero, window.loop) and _is_all(model, line):
+        return None
     behind = window.branch is not None
     move = Move(line, step if behind else window.loop.node, below=behind)
     where = "after the step" if behind else "before the loop"
     return Plan(Applicability.UNSAFE, f"move `{model.short(zero.node)}` {where}", (move,), _CAUTION)
+
+
+def _is_all(model: ScriptModel, line: cst.CSTNode) -> bool:
+    """Whether a line is all that its block has, which would be empty without it."""
+    block = model.parent(line)
+    return isinstance(block, cst.IndentedBlock) and len(block.body) == 1

@@ -53,10 +53,13 @@ def _are_all(model: ScriptModel, backwards: list[Backward], step: Step) -> bool:
 
 
 def _block(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
-    """The block that a call is a statement of."""
+    """The block that a call is a statement of, or a `with` around it, which runs what it holds."""
     above = model.parent(node)
     line = model.parent(above) if isinstance(above, cst.Expr) else None
-    return model.parent(line) if isinstance(line, cst.SimpleStatementLine) else None
+    block = model.parent(line) if isinstance(line, cst.SimpleStatementLine) else None
+    while isinstance(block, cst.IndentedBlock) and isinstance(holder := model.parent(block), cst.With):
+        block = model.parent(holder)
+    return block
 
 
 def _before(model: ScriptModel, step: Step, events: list[Zero | Backward]) -> Zero | Backward | None:

@@ -1,4 +1,4 @@
-"""What is wrong with an accumulation window: gradients thrown away, not averaged, left over at the end."""
+"""What is wrong with an accumulation window: gradients not averaged, or left over at the end."""
 
 from __future__ import annotations
 
@@ -7,47 +7,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import alternatives
-from memlint.analysis.facts import Zero
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.gradients import covers
 from memlint.analysis.training.loops import over_loader
-from memlint.analysis.training.optimization.accumulation_windows import Window, conditions
+from memlint.analysis.training.optimization.accumulation_windows import Window
 from memlint.analysis.values import Frame
 from memlint.syntax.arguments import argument_for, parameters
 from memlint.syntax.expressions import asks_length, place
-from memlint.syntax.tree import dotted, last_name
-
-
-def discarded(model: ScriptModel, window: Window) -> Zero | None:
-    """The zero_grad that runs with every backward of a window and so throws away what it has gathered."""
-    loop, optimizer = window.loop, window.step.optimizer
-    if _reads_grads(model, window):
-        return None
-    around = conditions(model, window.backward, loop)
-    for zero in model.trace.zeros.values():
-        if not zero.loops or zero.loops[-1] is not loop or not covers(model, zero, optimizer):
-            continue
-        if (zero.target is None and not zero.owners) or (
-            window.branch is None and zero.target is not optimizer
-        ):
-            continue
-        if alternatives(zero, window.step) or alternatives(zero, window.backward):
-            continue
-        if all(condition in around for condition in conditions(model, zero, loop)):
-            return zero
-    return None
-
-
-def _reads_grads(model: ScriptModel, window: Window) -> bool:
-    """Whether code of the window takes gradients by hand, as per-sample clipping does."""
-    scopes: list[cst.CSTNode] = [window.loop.node, window.backward.frame.node, window.step.frame.node]
-    scopes = [s for s in scopes if s is not model.module]
-    return any(
-        isinstance(n, cst.Attribute) and n.attr.value == "grad" and last_name(n.value) != "autograd"
-        for scope in scopes
-        for n in model.walk(scope)
-    )
+from memlint.syntax.tree import dotted
 
 
 def is_divided(model: ScriptModel, window: Window) -> bool:

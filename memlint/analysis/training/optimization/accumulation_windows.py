@@ -61,7 +61,7 @@ def _windows(model: ScriptModel) -> Iterator[Window]:
                 continue
             shared = [loop for loop in step.loops if loop in backward.loops]
             # What a framework calls may be put together from functions that never meet.
-            if isinstance(shared[-1].node, cst.FunctionDef):
+            if isinstance(shared[-1].node, cst.FunctionDef) and step.frame is not backward.frame:
                 continue
             loop = shared[-1]
             if len(backward.loops) > backward.loops.index(loop) + 1:
