@@ -10,6 +10,7 @@ from memlint.analysis.facts import Draw, Loop
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs, is_micro_loop
+from memlint.syntax.expressions import calls_in
 from memlint.syntax.tree import dotted
 
 _SHORT = 10
@@ -41,7 +42,21 @@ def each_step(model: ScriptModel, draw: Draw) -> bool:
         b.loops and loop in b.loops and _directly(model, loop, b.loops)
         for b in model.trace.backwards.values()
     )
-    return trains and not _sometimes(model, draw, loop)
+    return (trains or _means_all(model, draw, loop)) and not _sometimes(model, draw, loop)
+
+
+def _means_all(model: ScriptModel, draw: Draw, loop: Loop) -> bool:
+    """Whether a loop counts to the length of the loader or of its data, to see all of them."""
+    source, node = iterated(draw.node), loop.node
+    if source is None or not dotted(source) or not isinstance(node, (cst.For, cst.While)):
+        return False
+    header = node.iter if isinstance(node, cst.For) else node.test
+    if isinstance(node, cst.For) and not (isinstance(header, cst.Call) and dotted(header.func) == "range"):
+        return False
+    behind = (s.node for n in model.every(cst.Name, header) for s in value_sources(model, n))
+    asked = (c for part in (header, *behind) for c in calls_in(part, "len"))
+    given = (dotted(arg.value) for call in asked for arg in call.args)
+    return any(f"{name}.".startswith(f"{dotted(source)}.") for name in given if name)
 
 
 def _one_of_each(draw: Draw, loop: Loop) -> bool:
