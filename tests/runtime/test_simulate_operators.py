@@ -143,3 +143,33 @@ def test_pinned_memory_and_kernels_of_attention_are_those_of_a_gpu(tmp_path: Pat
 def test_packages_with_kernels_of_their_own_get_a_stream(tmp_path: Path) -> None:
     text = "import torch\ntorch.ones(3).cuda()\nassert torch._C._cuda_getCurrentRawStream(0) == 0\n"
     assert simulated(tmp_path, text).failure is None
+
+
+IN_BACKWARD = """
+import torch
+from torch.utils.checkpoint import checkpoint
+
+net = torch.nn.Linear(64, 64).cuda()
+net.weight.register_hook(lambda gradient: gradient * torch.tensor(0.5, device="cuda"))
+
+class Total(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.sum()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return torch.tensor([[1.0]], device="cuda").expand(8, 64)
+
+def scaled(x):
+    return net(x) * torch.tensor(2.0, device="cuda")
+
+for step in range(3):
+    out = checkpoint(scaled, torch.randn(8, 64, device="cuda"), use_reentrant=False)
+    Total.apply(out).backward()
+"""
+
+
+def test_tensors_of_numbers_are_made_on_the_gpu_in_backward_too(tmp_path: Path) -> None:
+    """Backward runs in a thread of its own, and torch keeps for each thread where such tensors are made."""
+    assert simulated(tmp_path, IN_BACKWARD).failure is None

@@ -262,6 +262,20 @@ is_transformed: Callable[[torch.Tensor], bool] = or_else(
 )
 """Whether a tensor only stands for others within torch.func (vmap, grad): it has no numbers of its own."""
 
+_mode: Callable[[Any], Any] = or_else("torch._C._get_dispatch_mode", lambda key: None)
+_PROXY_KEY = find("torch._C._TorchDispatchModeKey.PROXY")
+
+
+def is_in_mode(key: Any) -> bool:
+    """Whether one of torch's own modes is active, by its key; False where this torch has none of that key."""
+    return key is not None and _mode(key) is not None
+
+
+def is_traced() -> bool:
+    """Whether torch notes each operation to do it again later (`make_fx`): one of ours would be noted too."""
+    return is_in_mode(_PROXY_KEY)
+
+
 _hidden: Callable[[], AbstractContextManager[Any]] = or_else(
     "torch.utils._python_dispatch._disable_current_modes",
     or_else("torch._C._DisableTorchDispatch", nullcontext),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from memlint.runtime.child.private import schema
+from memlint.runtime.child.private import is_in_mode, is_traced, schema
 from memlint.runtime.child.torch_names import find, or_else
 
 
@@ -52,15 +52,15 @@ _TOOLKITS = {4: "12.1", 5: "12.4", 6: "12.4", 7: "12.6", 8: "12.8", 9: "12.8", 1
 """CUDA of the builds on PyPI by the minor version of torch 2; later ones have 13.0."""
 
 _FAKE_KEY = find("torch._C._TorchDispatchModeKey.FAKE")
-_mode: Any = find("torch._C._get_dispatch_mode")
 
 
 def asks_for_shapes() -> bool:
-    """Whether a mode of fakes is active outside of the probe's own operations.
+    """Whether operations are made for their shapes alone, outside of the probe's own ones.
 
-    DTensor works out the shapes of results so, on tensors of the size that all ranks have together.
+    DTensor works out the shapes of results under a mode of fakes, on tensors of the size that all ranks have
+    together; flex_attention has the operations on one score noted.
     """
-    return _mode is not None and _FAKE_KEY is not None and _mode(_FAKE_KEY) is not None
+    return is_in_mode(_FAKE_KEY) or is_traced()
 
 
 def operator(name: str) -> Any:
@@ -255,11 +255,6 @@ def replace_flex_attention(attention: Callable[..., Any]) -> Any:
     return real
 
 
-def indexing_by_tensors() -> Any:
-    """Within it `table[place]` is computed where the place stands for all places (`torch.vmap`)."""
-    return find("torch._dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex")()
-
-
 def replace_make_subclass(around: Callable[[Any], Any]) -> None:
     """Have constructors of tensors of other classes call what `around` makes of torch's own function."""
     real = find("torch.Tensor._make_subclass")
@@ -268,11 +263,29 @@ def replace_make_subclass(around: Callable[[Any], Any]) -> None:
         tensor._make_subclass = staticmethod(around(real))
 
 
+_LIFT = find("torch._C._set_only_lift_cpu_tensors")
+
+
 def lift_on_cpu(wanted: bool) -> None:
-    """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
-    switch = find("torch._C._set_only_lift_cpu_tensors")
-    if switch is not None:
-        switch(wanted)
+    """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it.
+
+    Torch keeps this for each thread (kOnlyLiftCPUTensors in torch/csrc/utils/tensor_new.cpp).
+    """
+    if _LIFT is not None:
+        _LIFT(wanted)
+
+
+def note_own_backwards(before: Callable[[], object]) -> None:
+    """Call `before` ahead of each backward of a `torch.autograd.Function`, in the thread where it runs."""
+    node: Any = torch.autograd.function.BackwardCFunction
+    real = node.apply
+
+    @wraps(real)
+    def apply(self: Any, *args: Any) -> Any:
+        before()
+        return real(self, *args)
+
+    node.apply = apply
 
 
 def answer_as_gpu(

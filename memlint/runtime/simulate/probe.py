@@ -122,6 +122,7 @@ class Simulated(Tracker):
             private.note_resizes(self._resize)
             allow_subclasses()
             note_saved_hooks()
+            private.note_own_backwards(lambda: private.lift_on_cpu(True))
         return reason
 
     def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
@@ -134,7 +135,6 @@ class Simulated(Tracker):
         return tuple(make for make, _ in made), called
 
     def __enter__(self) -> Simulated:
-        # torch.tensor(..., device="cuda") is then made in host memory and copied, where a mode can see it.
         private.lift_on_cpu(True)
         super().__enter__()
         return self
@@ -146,6 +146,7 @@ class Simulated(Tracker):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation for real or as a fake, and look at the storages that it returned."""
+        private.lift_on_cpu(True)  # this may be a thread of autograd's
         if types and any(map(_consists_of_others, types)):
             # Such a class (DTensor) makes operations on its parts of it, which come here again.
             return NotImplemented

@@ -21,6 +21,7 @@ from memlint.runtime.child.log import NO_MODULE, NO_SITE, Log, Tick
 from memlint.runtime.child.private import (
     STEP_CODE,
     has_parameters,
+    is_traced,
     is_transformed,
     next_sequence_number,
     wrap_backward,
@@ -226,7 +227,7 @@ class Hooks:
         leave = self.guards.around(self._leave_backward, BACKWARDS)
 
         def run(roots: Any, *args: Any, **kwargs: Any) -> Any:
-            if self._backward_depth:
+            if self._backward_depth or is_traced():
                 return engine(roots, *args, **kwargs)
             self._backward_depth += 1
             enter(roots, bool(args[1]) if len(args) > 1 else False)
