@@ -304,6 +304,18 @@ def test_a_cache_on_a_full_disk_leaves_no_pieces(
     assert "train.py" in again()
 
 
+def test_pieces_of_killed_runs_are_cleared_away(project: Path) -> None:
+    check(project)
+    old, new = project / FOLDER / "0123.77.tmp", project / FOLDER / "0123.78.tmp"
+    for piece in (old, new):
+        piece.write_bytes(b"{")
+    os.utime(old, times=(0, 0))
+    (project / "train.py").write_text(LEAK, encoding="utf-8")
+    check(project)
+    assert not old.exists()
+    assert new.exists()  # its process may still write it
+
+
 def test_a_script_without_a_project_stays_alone(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
     check(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -191,6 +192,18 @@ def test_settings_and_imports_are_read_again_when_saved(project: Path) -> None:
         assert "unknown key `selct`" in said.message  # type: ignore[attr-defined]
 
     spoken(project, talk)
+
+
+@pytest.mark.parametrize(("methods", "code"), [(["shutdown", "exit"], 0), (["exit"], 1), ([], 1)])
+def test_the_exit_code_tells_whether_the_client_asked_for_the_shutdown(methods: list[str], code: int) -> None:
+    asked = {"shutdown": '{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}'}
+    asked["exit"] = '{"jsonrpc": "2.0", "method": "exit"}'
+    first = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    messages = [json.dumps(first), *(asked[method] for method in methods)]
+    said = "".join(f"Content-Length: {len(message)}\r\n\r\n{message}" for message in messages)
+    command = [sys.executable, "-m", "memlint", "server"]
+    done = subprocess.run(command, input=said.encode(), capture_output=True, env=ENVIRONMENT, timeout=SECONDS)
+    assert done.returncode == code, done.stderr
 
 
 def test_closing_takes_diagnostics_back(project: Path) -> None:

@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve one client until it says goodbye; gives 0.
+    """Serve one client until it says goodbye; gives 0, or 1 where it did not ask for the shutdown first.
+
+    https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#exit
 
     Raises:
         UsageError: pygls is not installed.
@@ -29,5 +31,6 @@ def run(options: argparse.Namespace) -> int:
     from memlint.server.serve import server
 
     gc.set_threshold(GARBAGE)
-    server().start_io()
-    return 0
+    serving = server()
+    serving.start_io()
+    return 0 if serving.was_shut_down else 1

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -42,6 +43,12 @@ from memlint.records import dataclass
 from memlint.source import files
 
 FOLDER = ".memlint_cache"
+
+TEMPORARY = ".tmp"
+"""The ending of an entry that is not written to its end."""
+
+ABANDONED = 3600
+"""Seconds after which nobody is still writing an entry; one who is keeps no entry."""
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Reports of memlint: https://bford.info/cachedir/\n"
 """What the Cache Directory Tagging Specification wants in `CACHEDIR.TAG`, so that backups pass it over."""
@@ -107,7 +114,7 @@ class Entry:
 
 def _put(place: Path, data: bytes) -> None:
     """Put an entry in its place, all of it or nothing, whatever is there."""
-    temporary = place.with_suffix(f".{os.getpid()}.tmp")
+    temporary = place.with_suffix(f".{os.getpid()}{TEMPORARY}")
     try:
         temporary.write_bytes(data)
         if place.is_dir() and not place.is_symlink():
@@ -128,10 +135,21 @@ def _digest(document: bytes) -> bytes:
 def _prepare(folder: Path) -> None:
     """Make the folder, with what keeps it out of version control and of backups."""
     folder.mkdir(exist_ok=True)
+    _clear(folder)
     # A link may lead to a folder of something else.
     if not (folder / ".gitignore").exists() and not folder.is_symlink():
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
         (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
+
+
+@cache
+def _clear(folder: Path) -> None:
+    """Remove what killed processes have left of entries, once in a run."""
+    for name in os.listdir(folder):
+        if name.endswith(TEMPORARY):
+            with suppress(OSError):
+                if time.time() - (folder / name).lstat().st_mtime > ABANDONED:
+                    (folder / name).unlink()
 
 
 def _hash(text: str) -> str:

@@ -47,6 +47,7 @@ class Server(LanguageServer):
         self.checks = ThreadPoolExecutor(1, "check")
         self.known: dict[str, Examined] = {}
         self.due: dict[str, asyncio.Task[None]] = {}
+        self.was_shut_down = False
 
     # --- what the client shows
 
@@ -169,6 +170,10 @@ def server() -> Server:
 
 
 def _documents(server: Server) -> None:
+    @server.feature(types.SHUTDOWN)
+    def shutdown(_: None) -> None:
+        server.was_shut_down = True
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(parameters: types.DidOpenTextDocumentParams) -> None:
         server.soon(parameters.text_document.uri, 0)
