@@ -822,3 +822,17 @@ def test_an_evaluation_below_a_context_without_effect_is_a_place_of_it() -> None
 )
 def test_another_context_or_function_leaves_the_evaluation_alone(text: str) -> None:
     assert groups(HEAD + text, {"MEM201", "MEM202"}) == {("MEM201",), ("MEM202",)}
+
+
+def test_moves_of_one_method_are_one_finding() -> None:
+    text = f"""{HEAD}
+class Rows(torch.utils.data.Dataset):
+    def __getitem__(self, i):
+        x = torch.from_numpy(self.x[i]).cuda()
+        y = torch.from_numpy(self.y[i]).cuda()
+        return x, y
+
+loader = DataLoader(Rows(), num_workers=2)
+"""
+    (found,) = check(text, {"MEM407"})
+    assert [other.code for other in found.secondary] == ["MEM407"]

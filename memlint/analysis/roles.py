@@ -28,7 +28,7 @@ from memlint.analysis.traits import Trait
 from memlint.analysis.uses.value_uses import Use, uses_of
 from memlint.analysis.values import Class, ClassInfo, External, Obj, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
-from memlint.syntax.expressions import calls_in
+from memlint.syntax.expressions import called_on, calls_in
 from memlint.syntax.tree import dotted, last_name, root_name
 
 KINDS = frozenset({"module", "loader", "optimizer", "loss", "scaler", "engine", "dataset"})
@@ -61,10 +61,9 @@ class Role:
 
 def role_of(model: ScriptModel, node: cst.BaseExpression) -> Role | None:
     """The role of what an expression stands for, or that it is a part of; None where nothing tells."""
-    for origin in value_sources(model, node):
-        obj = _made(model).get(origin.node) if origin.kind == "value" else None
-        if obj is not None:
-            return role_of_object(model, obj)
+    made = object_of(model, node)
+    if made is not None:
+        return role_of_object(model, made)
     name = dotted(node)
     used = _used_as(model).get(name) if name else None
     if used is not None:
@@ -74,6 +73,13 @@ def role_of(model: ScriptModel, node: cst.BaseExpression) -> Role | None:
         return Role("module", "use", f"the file calls what only modules have on `{last}`")
     kind = naming.role(last) if last else ""
     return Role(kind, "name", f"it is named `{last}`") if kind else None
+
+
+def object_of(model: ScriptModel, node: cst.BaseExpression) -> Obj | None:
+    """The object with a role that an expression stands for, where the run saw it made, moved or not."""
+    origins = [origin.node for origin in value_sources(model, node) if origin.kind == "value"]
+    moved = (called_on(n, libraries.DEVICE_MOVES) for n in origins if isinstance(n, cst.Call))
+    return next((_made(model)[n] for n in (*origins, *moved) if n in _made(model)), None)
 
 
 def kind_of(model: ScriptModel, node: cst.BaseExpression) -> str:

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.facts import Opaque
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import graded
-from memlint.analysis.interpret.contents import argument_ids, argument_kind, owned_by
+from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, owned_by
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import data_hints, hints, naming
@@ -162,7 +162,8 @@ def _is_iterated(machine: Machine, node: cst.CSTNode) -> bool:
 
 
 def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
-    """Write down which objects a call hands to code that cannot be seen; functions are called back."""
+    """Write down which objects a call hands to code that cannot be seen. Functions are called back, and
+    what they return gets out to it: `minimize(lambda x: net(x).sum(), start)` may differentiate that."""
     objects = set()
     calls_back = not name.startswith("functools.")
     for value in (*args, *keywords.values()):
@@ -172,7 +173,8 @@ def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, nod
             elif isinstance(option, Params):
                 objects |= option.owners
             elif isinstance(option, Function) and option.frame.lexical is not None and calls_back:
-                machine.invoke(option, [], {}, node)
+                given = machine.invoke(option, [], {}, node)
+                machine.trace.escaped |= machine.trace.ancestors(deep_ids(machine, given))
     reaches = owned_by(machine, (*args, *keywords.values()))
     if objects or reaches:
         event = Opaque(

@@ -115,6 +115,18 @@ def _puts_away(flow: Flow, block: cst.CSTNode, name: str, depth: int) -> bool:
     return False
 
 
+def puts_on_object(flow: Flow, function: cst.FunctionDef, name: str) -> bool:
+    """Whether a method puts the value of a name into a container of its object, `self.models.append(model)`,
+    so that the object has all of them."""
+    lines = (n for n in flow.model.every(cst.Assign, function) if place(n.value) == name)
+    targets = (t.target for line in lines for t in line.targets)
+    if any(isinstance(t, cst.Subscript) and dotted(t.value).startswith("self.") for t in targets):
+        return True
+    calls = flow.model.every(cst.Call, function)
+    own = (c for c in calls if last_name(c.func) in _STORING and dotted(c.func).startswith("self."))
+    return any(_is_within(flow, arg, name) for call in own for arg in call.args)
+
+
 def _is_within(flow: Flow, arg: cst.Arg, name: str) -> bool:
     """Whether the value of a name is an argument, or a part of one: no attribute, item or call of it."""
     read = (n for n in flow.model.walk(arg) if isinstance(n, (cst.Name, cst.Attribute)) and place(n) == name)

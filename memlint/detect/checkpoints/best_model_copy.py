@@ -12,6 +12,8 @@ from memlint.analysis.dataflow.definitions import definitions_by
 from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import object_of
+from memlint.analysis.training.sizing.modules import is_one_linear
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.best_of_several import goes_on
 from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
@@ -22,6 +24,7 @@ from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.names import Names
 from memlint.syntax.tree import last_name
 
+_FOR_CPU = re.compile(r"device\s*(:\s*[\w.| ]+)?=\s*(torch\.device\()?[\"']cpu[\"']")
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
 
@@ -102,10 +105,13 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
 
 
 def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:
-    """Whether the file moves its model, or anything, to a device other than the CPU."""
+    """Whether the file moves its model, or anything, to a device other than the CPU, and it is not tiny."""
+    made = object_of(model, kept.owner)
+    if made is not None and is_one_linear(model, made):
+        return False
     if speaks_of(model.statement_of(kept.value) or kept.value, code_words.ON_CPU):
         return False
     text = model.text
-    if re.search(r"device\s*=\s*(torch\.device\()?[\"']cpu[\"']", text) and "cuda" not in text:
+    if _FOR_CPU.search(text) and "cuda" not in text:
         return False
     return bool(_MOVED.search(text))

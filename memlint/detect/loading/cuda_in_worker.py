@@ -61,7 +61,10 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
                 if variant:
                     values = {"move": model.short(node), "place": where}
                     plan = stays_on_host(model, node, piece, loader)
-                    yield Match(node, values, variant, plans=(plan,) if plan is not None else ())
+                    if plan is not None:
+                        yield Match(node, values, variant, plans=(plan,))
+                    else:
+                        yield Match(node, values, variant, causes=((piece.function,),))
         elif count.kind == "some" and (held := held_on_gpu(model, piece, node)) is not None:
             label = Label("put on the GPU here", held)
             assert isinstance(node, cst.BaseExpression)

@@ -19,8 +19,8 @@ from memlint.analysis.training.loading.workers import (
 )
 from memlint.catalogue import Rule
 
-_RANKS = ("default", "paths")
-_VARIANTS = {"records": "default", "tensors": "default", "paths": "paths", "frame": "paths"}
+_RANKS = ("default", "tensors", "paths")
+_VARIANTS = {"records": "default", "tensors": "tensors", "paths": "paths", "frame": "paths"}
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -36,7 +36,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 if not variant or source.klass is None:
                     continue
                 # One worker makes one copy at most.
-                variant = variant if count.kind == "some" and not count.single else "paths"
+                many = count.kind == "some" and not count.single
+                variant = variant if many or variant == "tensors" else "paths"
                 known = found.get(kept.node)
                 if known is None or _RANKS.index(variant) < _RANKS.index(known.variant):
                     values = {"container": f"self.{kept.name}", "dataset": source.klass.name.value}

@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.analysis.tensorflow.repeats import stores
+from memlint.analysis.tensorflow.repeats import puts_on_object, stores
 from memlint.detect.tensorflow.clear_session_fix import hands_out
 from memlint.syntax.tree import dotted
 
@@ -25,6 +25,13 @@ def is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     if any(isinstance(t, cst.Subscript) for t in targets):
         return True
     return any(stores(flow, loop, dotted(t)) for t in targets)
+
+
+def is_put_on_object(flow: Flow, shown: cst.Call) -> bool:
+    """Whether the method that makes a model puts it into a container of its object, for as long as that is."""
+    function, line = flow.model.function_of(shown), flow.model.parent(shown)
+    names = [dotted(t.target) for t in line.targets] if isinstance(line, cst.Assign) else []
+    return function is not None and any(name and puts_on_object(flow, function, name) for name in names)
 
 
 def is_handed_out(flow: Flow, call: cst.Call, shown: cst.Call, node: cst.CSTNode) -> bool:

@@ -16,7 +16,7 @@ from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_mode
 from memlint.analysis.tensorflow.repeats import repeating
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.clear_session_fix import cleared_first, hands_out
-from memlint.detect.tensorflow.kept_models import is_handed_out, is_kept
+from memlint.detect.tensorflow.kept_models import is_handed_out, is_kept, is_put_on_object
 from memlint.detect.tensorflow.models_for_trials import (
     built_for_each_request,
     built_for_each_trial,
@@ -57,7 +57,7 @@ def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterato
                 continue
             if _cleans(loop) or (isinstance(loop, cst.CompFor) and is_handed_out(flow, call, shown, node)):
                 continue
-            if node is shown and is_kept(flow, node, loop):
+            if is_kept(flow, node, loop) if node is shown else is_put_on_object(flow, shown):
                 continue
             seen.add(loop)
             yield _match(flow, shown, _around(flow, node)[-1])

@@ -72,8 +72,9 @@ def _is_handed_model(call: cst.Call) -> bool:
 
 
 def gives_model(flow: Flow, call: cst.Call) -> bool:
-    """Whether a function of another file of the project gives back a new model."""
+    """Whether a function of another file of the project gives back a new model, not one that it is given."""
     if not flow.graph.callees(call) or any(flow.model.owns(callee) for callee in flow.graph.callees(call)):
         return False
-    made = [s for s in flow.sources(call) if s is not call and isinstance(s, cst.Call)]
+    given = {source for arg in call.args for source in flow.sources(arg.value)}
+    made = [s for s in flow.sources(call) if s is not call and s not in given and isinstance(s, cst.Call)]
     return any(makes_model(flow, s) and last(flow.api(s.func)) not in _KEEPS_OWN for s in made)

@@ -20,7 +20,7 @@ class Documents(Dataset):
 
 class Clips(Dataset):
     def __init__(self, root):
-        self.clips = [torch.load(f) for f in sorted(Path(root).glob("*.pt"))]  #! MEM402 warning
+        self.clips = [torch.load(f) for f in sorted(Path(root).glob("*.pt"))]  #! MEM402 advice
 
     def __len__(self):
         return len(self.clips)

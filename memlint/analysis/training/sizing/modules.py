@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Obj, Ref, options_of
@@ -23,6 +24,19 @@ def widest_linear(model: ScriptModel, whole: Obj) -> int:
 def parameter_count(model: ScriptModel, whole: Obj) -> int:
     """How many parameters the layers with literal sizes have: at least as many as the module has."""
     return sum(_count(layer) for layer in layers(model, whole))
+
+
+def is_one_linear(model: ScriptModel, whole: Obj) -> bool:
+    """Whether one linear layer has all weights of a module in view: a probe, a classifier of features."""
+    if whole.by_name or not (whole.cls is not None or _is(whole, "Linear")):
+        return False
+    parts = [o for o in layers(model, whole) if o.kind == "module" and o.cls is None and o.path not in _HOLDERS]
+    # The run makes a layer again for each object of the class.
+    trained = {o.node: o for o in parts if not is_weightless(model.machine, o)}
+    return len(trained) == 1 and all(_is(layer, "Linear") for layer in trained.values())
+
+
+_HOLDERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
 
 
 def layers(model: ScriptModel, whole: Obj) -> set[Obj]:
