@@ -26,7 +26,23 @@ def detached_results(source: str) -> tuple[bool, ...]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     function = body[0] if body else None
-    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+    return _results(function) if isinstance(function, ast.FunctionDef) else ()
+
+
+@lru_cache(maxsize=32)
+def detached_by_methods(text: str, name: str) -> list[tuple[bool, ...]]:
+    """The same for each method of a name in the classes of a file, those that only raise left out."""
+    try:
+        classes = [node for node in ast.walk(parsed(text)) if isinstance(node, ast.ClassDef)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [()]
+    methods = (m for c in classes for m in c.body if isinstance(m, ast.FunctionDef) and m.name == name)
+    return [_results(m) for m in methods if not isinstance(m.body[-1], (ast.Raise, ast.Pass))]
+
+
+def _results(function: ast.FunctionDef) -> tuple[bool, ...]:
+    """Whether each result of a function has left its graph."""
+    if function.decorator_list:
         return ()
     nodes = list(_own(function))
     values = [node.value for node in nodes if isinstance(node, ast.Return)]

@@ -70,3 +70,54 @@ def test_parts_of_a_loss_of_another_file_are_known(
     losses = f"import torch\n\n\ndef compute_loss(out, y):\n    {text}\n    parts = [out - y, out]\n"
     write(tmp_path, losses=f"{losses}    return sum(parts).mean(), {result}\n", train=TRAIN)
     assert findings(tmp_path, "train.py") == expected
+
+
+OBJECT = """
+import torch
+from models import make
+
+def train(name, loader, epochs):
+    model = make(name).to("cuda")
+    optimizer = torch.optim.Adam(model.parameters())
+    rows = []
+    for epoch in range(epochs):
+        main = 0.0
+        for x, y in loader:
+            out, info = model(x)
+            loss, parts = model.compute_loss(x, out, info)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            main += parts["main"]
+        rows.append({"epoch": epoch, "main": main / len(loader)})
+    return rows
+"""
+NUMBERS = """
+    def compute_loss(self, x, y):
+        main = (self(x) - y).square().mean()
+        return main, {"main": float(main.detach())}
+"""
+GRAPHS = NUMBERS.replace("float(main.detach())", "main")
+ABSTRACT = """
+    def compute_loss(self, x, y):
+        raise NotImplementedError
+"""
+
+
+@pytest.mark.parametrize(
+    ("methods", "expected"),
+    [
+        ([NUMBERS], []),
+        ([NUMBERS, NUMBERS], []),
+        ([ABSTRACT, NUMBERS], []),
+        ([NUMBERS, GRAPHS], ["MEM102"]),
+        ([GRAPHS], ["MEM102"]),
+    ],
+)
+def test_all_methods_of_a_name_tell_what_one_of_them_gives(
+    tmp_path: Path, methods: list[str], expected: list[str]
+) -> None:
+    classes = [f"class Model{n}(torch.nn.Module):{body}" for n, body in enumerate(methods)]
+    models = "import torch\n\n" + "\n\n".join(classes) + "\n\ndef make(name):\n    return REGISTRY[name]()\n"
+    write(tmp_path, train=OBJECT, models=models)
+    assert [code for code, _ in findings(tmp_path, "train.py")] == expected

@@ -26,7 +26,7 @@ from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.tensor_methods import read_as_numbers, read_members_as_numbers
 from memlint.analysis.interpret.type_tests import asked_if_tensor, is_called_as_keras
-from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call
+from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call, without_graphs
 from memlint.analysis.interpret.weights import freezes_itself
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
@@ -298,4 +298,6 @@ def _method(machine: Machine, func: Method, args: Args, keywords: Keywords, node
     result = call_method(machine, func, args, keywords, node)
     if func.name in PRODUCTS and result is not None:
         note_product(machine, [func.owner, *args], result, node)
-    return result if result is not None else unseen_call(machine, func.name, args, keywords, node)
+    made = result if result is not None else unseen_call(machine, func.name, args, keywords, node)
+    # A loss beside its parts: the text of the methods that may be meant tells what has left its graph.
+    return without_graphs(machine, None, func.name, made) if naming.loss_call(func.name) else made

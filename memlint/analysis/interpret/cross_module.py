@@ -20,7 +20,7 @@ from memlint.project.base_calls import called_without_grad
 from memlint.project.dependencies import Dependencies
 from memlint.project.locations import KNOWN
 from memlint.project.modules import Place
-from memlint.project.results import detached_results
+from memlint.project.results import detached_by_methods, detached_results
 from memlint.records import dataclass
 
 MOST_TEXT = 120_000
@@ -95,9 +95,13 @@ class CrossModule:
         modules, log = self.project.modules, self.dependencies
         return called_without_grad(modules, self.path, base, method, log, covered)
 
-    def detached_results(self, machine: Machine, called: str | Frame, name: str) -> tuple[bool, ...]:
+    def detached_results(
+        self, machine: Machine, called: str | Frame | None, name: str
+    ) -> tuple[bool, ...]:
         """Which results of a function have left their graph, as far as its text says so: of an import path,
-        or of what is called `name` in the file of a frame."""
+        of what is called `name` in the file of a frame, or of whichever method `name` of the project."""
+        if called is None:
+            return self._by_methods(name)
         if isinstance(called, str):
             place = self._place(machine, called)
         else:
@@ -105,7 +109,20 @@ class CrossModule:
         if not isinstance(place, Place) or place.rest:
             return ()
         outline = self.project.modules.outline(place.path, self.dependencies)
+        if outline is not None and place.name not in outline.definitions:
+            return self._by_methods(name, (place.path,))
         return detached_results(outline.source(place.name)) if outline is not None else ()
+
+    def _by_methods(self, name: str, paths: Sequence[Path] = ()) -> tuple[bool, ...]:
+        """Which results all methods of a name, in these files or in the project, have cut, where they give the
+        same number."""
+        modules = self.project.modules
+        found: set[tuple[bool, ...]] = set()
+        for path in paths or modules.with_method(name, self.dependencies):
+            outline = modules.outline(path, self.dependencies)
+            found |= {()} if outline is None else set(detached_by_methods(outline.text, name))
+        alike = len({len(results) for results in found}) == 1
+        return tuple(map(all, zip(*found, strict=True))) if alike else ()
 
     def narrow(self) -> None:
         """Read less from now on: what is run are functions that nothing in the file calls."""

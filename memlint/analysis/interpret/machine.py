@@ -291,7 +291,7 @@ class Machine:
         """What the top level of another module binds a name to; None when it binds none."""
         return self.elsewhere.bound(self, frame, name) if self.elsewhere is not None else None
 
-    def detached_results(self, called: str | Frame, name: str) -> tuple[bool, ...]:
+    def detached_results(self, called: str | Frame | None, name: str) -> tuple[bool, ...]:
         """Which results of a function of another module, which is not run, have left their graph."""
         return self.elsewhere.detached_results(self, called, name) if self.elsewhere is not None else ()
 

@@ -53,8 +53,10 @@ class Elsewhere(Protocol[M_contra]):
     def called_without_grad(self, base: str, method: str, covered: frozenset[str]) -> bool:
         """Whether a base class of another module calls a method of its subclasses only under no_grad."""
 
-    def detached_results(self, machine: M_contra, called: str | Frame, name: str) -> tuple[bool, ...]:
-        """Which results of a function have left their graph, as far as its text says so."""
+    def detached_results(
+        self, machine: M_contra, called: str | Frame | None, name: str
+    ) -> tuple[bool, ...]:
+        """Which results of a function, or of all methods of a name, have left their graph."""
 
     def narrow(self) -> None:
         """Read less of them from now on."""

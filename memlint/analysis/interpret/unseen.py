@@ -80,9 +80,13 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
 def unread_call(
     machine: Machine, called: str | Frame, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value:
-    """A call of a function that may be one of the project and is not run: beside what is known of all calls
-    that are not seen, its text tells which of its results have left their graph."""
-    made = unseen_call(machine, name, args, keywords, node)
+    """A call of a function that may be one of the project and is not run."""
+    return without_graphs(machine, called, name, unseen_call(machine, name, args, keywords, node))
+
+
+def without_graphs(machine: Machine, called: str | Frame | None, name: str, made: Value) -> Value:
+    """What a call that is not run gives: beside what is known of all such calls, the text of the function, or
+    that of all methods of its name in the project, tells which of its results have left their graph."""
     detached = machine.detached_results(called, name) if ids_of(made) else ()
     if not any(detached):
         return made

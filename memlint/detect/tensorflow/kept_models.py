@@ -28,7 +28,7 @@ def is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
 
 
 def is_put_on_object(flow: Flow, shown: cst.Call) -> bool:
-    """Whether the method that makes a model puts it into a container of its object, for as long as that is."""
+    """Whether the method that makes a model puts it into a container of its object."""
     function, line = flow.model.function_of(shown), flow.model.parent(shown)
     names = [dotted(t.target) for t in line.targets] if isinstance(line, cst.Assign) else []
     return function is not None and any(name and puts_on_object(flow, function, name) for name in names)

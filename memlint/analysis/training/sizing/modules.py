@@ -30,7 +30,9 @@ def is_one_linear(model: ScriptModel, whole: Obj) -> bool:
     """Whether one linear layer has all weights of a module in view: a probe, a classifier of features."""
     if whole.by_name or not (whole.cls is not None or _is(whole, "Linear")):
         return False
-    parts = [o for o in layers(model, whole) if o.kind == "module" and o.cls is None and o.path not in _HOLDERS]
+    parts = [
+        o for o in layers(model, whole) if o.kind == "module" and o.cls is None and o.path not in _HOLDERS
+    ]
     # The run makes a layer again for each object of the class.
     trained = {o.node: o for o in parts if not is_weightless(model.machine, o)}
     return len(trained) == 1 and all(_is(layer, "Linear") for layer in trained.values())
