@@ -95,9 +95,7 @@ class CrossModule:
         modules, log = self.project.modules, self.dependencies
         return called_without_grad(modules, self.path, base, method, log, covered)
 
-    def detached_results(
-        self, machine: Machine, called: str | Frame | None, name: str
-    ) -> tuple[bool, ...]:
+    def detached_results(self, machine: Machine, called: str | Frame | None, name: str) -> tuple[bool, ...]:
         """Which results of a function have left their graph, as far as its text says so: of an import path,
         of what is called `name` in the file of a frame, or of whichever method `name` of the project."""
         if called is None:
@@ -114,8 +112,8 @@ class CrossModule:
         return detached_results(outline.source(place.name)) if outline is not None else ()
 
     def _by_methods(self, name: str, paths: Sequence[Path] = ()) -> tuple[bool, ...]:
-        """Which results all methods of a name, in these files or in the project, have cut, where they give the
-        same number."""
+        """Which results all methods of a name, in these files or in the project, have cut; none where they do
+        not give the same number."""
         modules = self.project.modules
         found: set[tuple[bool, ...]] = set()
         for path in paths or modules.with_method(name, self.dependencies):

@@ -53,9 +53,7 @@ class Elsewhere(Protocol[M_contra]):
     def called_without_grad(self, base: str, method: str, covered: frozenset[str]) -> bool:
         """Whether a base class of another module calls a method of its subclasses only under no_grad."""
 
-    def detached_results(
-        self, machine: M_contra, called: str | Frame | None, name: str
-    ) -> tuple[bool, ...]:
+    def detached_results(self, machine: M_contra, called: str | Frame | None, name: str) -> tuple[bool, ...]:
         """Which results of a function, or of all methods of a name, have left their graph."""
 
     def narrow(self) -> None:

@@ -53,8 +53,9 @@ ACTIONS = pattern(r"(^|_)act(ion)?s?(_?(ids?|idx|dims?|space|size|num|batch|b))?
 
 FEW_COPIES = pattern(
     r"^(n|num|number_of|nb)_?(agents?|actions?(_max)?|players?|base_(priors|anchors)|samples?|instances)$"
+    r"|^(n|num)_(components|mixtures)$"
     r"|^(dim_(per_)?head|head_dim|d_head)$",
     re.IGNORECASE,
 )
-"""Numbers of agents, of what each may do, of boxes at a place, of draws, the width of a head: so many copies
-of a tensor are a small matter."""
+"""Numbers of agents, of what each may do, of boxes at a place, of draws, of parts of a mixture, the width of
+a head: so many copies of a tensor are a small matter."""

@@ -75,7 +75,7 @@ def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
 
 
 def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
-    """Whether each iteration is measured apart, throws a whole model away or moves one off the device."""
+    """Whether each iteration is measured apart, fits a model to all data, or throws or moves one away."""
     loop = found.loop
     inside = [e for e in model.trace.calls.values() if loop in e.loops]
     if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
@@ -88,7 +88,7 @@ def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
     for node in model.walk(loop.node):
         if type(node) is cst.Del and any(_is_module(model, n) for n in model.every(cst.Name, node)):
             return True
-        if type(node) is cst.Call and _makes_way(model, node.func):
+        if type(node) is cst.Call and (_makes_way(model, node.func) or _fits_all(node.func)):
             return True
     made = {id(o.node) for o in model.trace.objects.values() if o.kind == "module" and o.node is not None}
     return any(id(e.node) in made for e in inside)
@@ -98,6 +98,11 @@ def _makes_way(model: ScriptModel, func: cst.BaseExpression) -> bool:
     """Whether a function moves a model away, or puts an inference engine to sleep."""
     sleeps = last_name(func) == "sleep" and model.path_of(func) not in ("time.sleep", "asyncio.sleep")
     return sleeps or speaks_of(func, device_hints.MAKES_ROOM)
+
+
+def _fits_all(func: cst.BaseExpression) -> bool:
+    """Whether a method fits a model to all data, `clusters.fit(x)`: cleaning takes no time beside that."""
+    return isinstance(func, cst.Attribute) and func.attr.value in ("fit", "fit_predict", "fit_transform")
 
 
 def _is_module(model: ScriptModel, name: cst.Name) -> bool:

@@ -17,7 +17,8 @@ from memlint.detect.loading.fresh_batches import is_live, is_only_shuffled
 from memlint.detect.loading.iterator_fix import made_before_loop
 from memlint.detect.loading.loader_expressions import is_iterator
 from memlint.detect.loading.once_per_step import each_step, iterated
-from memlint.syntax.expressions import asks_length, place
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import asks_length, place, same
 from memlint.syntax.tree import dotted
 
 _NEXT = ("next", "__next__")
@@ -49,12 +50,25 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _is_used_up(model: ScriptModel, source: cst.BaseExpression) -> bool:
-    """Whether `source` already is an iterator, of which `iter` makes no new one, or one batch of all data."""
+    """Whether `source` already is an iterator, of which `iter` makes no new one, or gives one batch: of all
+    data, or of what a sampler draws for it."""
+    if is_iterator(model, source):
+        return True
     made = [d.node for d in value_sources(model, source) if isinstance(d.node, cst.Call)]
-    sizes = (a.value for call in made for a in call.args if a.keyword and a.keyword.value == "batch_size")
-    return is_iterator(model, source) or any(
-        asks_length(d.node) for size in sizes for d in value_sources(model, size)
-    )
+    return any(_has_one_batch(model, loader) for loader in made)
+
+
+def _has_one_batch(model: ScriptModel, loader: cst.Call) -> bool:
+    """Whether a loader is made for one batch: `DataLoader(data, sampler=RandomSampler(..., num_samples=n),
+    batch_size=n)`, or with as many samples in a batch as there are."""
+    size, sampler = keyword(loader, "batch_size"), keyword(loader, "sampler")
+    if size is None:
+        return False
+    if any(asks_length(d.node) for d in value_sources(model, size)):
+        return True
+    makers = (d.node for d in value_sources(model, sampler)) if sampler is not None else ()
+    drawn = (keyword(m, "num_samples") for m in makers if isinstance(m, cst.Call))
+    return any(number is not None and same(number, size) for number in drawn)
 
 
 def _taken(model: ScriptModel, draw: Draw) -> cst.CSTNode | None:

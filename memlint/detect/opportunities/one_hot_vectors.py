@@ -12,7 +12,7 @@ from memlint.analysis.knowledge.size_hints import ACTIONS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.syntax.arguments import argument, keyword
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import last_name
 
 CASTS = frozenset("float double half bfloat16 to type type_as cuda cpu contiguous detach".split())
@@ -90,5 +90,5 @@ def has_few_classes(model: ScriptModel, node: cst.BaseExpression) -> bool:
     if isinstance(number, int):
         return 0 <= number < _FEW
     labels = labels_of(node)
-    names = [last_name(part) for part in (labels, width) if part is not None]
+    names = [word for part in (labels, width) if part is not None for word in words_of(part)]
     return any(map(ACTIONS.search, names)) and not any(map(hints.VOCABULARY.search, names))
