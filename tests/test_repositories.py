@@ -430,3 +430,70 @@ def test_a_network_of_another_file_that_differentiates_as_it_runs_needs_its_grap
 ) -> None:
     write(tmp_path, potential=POTENTIAL.format(derive=derive, runs=runs), compared=COMPARED)
     assert {code for code, _ in findings(tmp_path, "compared.py")} & {"MEM201"} == codes
+
+
+DECODER = """
+import torch
+
+
+class DiffusionDecoder:
+    def __init__(self, model):
+        self.model = model
+
+    def decode(self, spectra, masks, precursors, size=20):
+        self.model.eval()
+        found = []
+        for start in range(0, len(spectra), size):
+            batch = spectra[start : start + size]
+            found.extend(self.model(batch, masks, precursors).argmax(-1).tolist())
+        return found
+
+
+class Residues:
+    def decode(self, sequence, reverse=False):
+        return [self.names[i] for i in sequence]
+"""
+PREDICTOR = """
+import torch
+
+
+class Predictor:
+    def predict(self):
+        for batch in self.loader:
+            {switch}
+                found = self.get_predictions(batch)
+            self.write(found)
+"""
+OF_DIFFUSION = """
+from base import Predictor
+from registry import make
+
+
+class DiffusionPredictor(Predictor):
+    def setup(self):
+        self.decoder = make("diffusion", self.model)
+
+    def get_predictions(self, batch):
+        found = self.decoder.decode(spectra=batch[0], masks=batch[1], precursors=batch[2])
+        return found, [self.residues.decode(seq, reverse=True) for seq in batch[3]]
+"""
+ALOUD = """
+def score(decoder, spectra, masks, precursors):
+    return decoder.decode(spectra, masks, precursors)
+"""
+
+
+@pytest.mark.parametrize(
+    ("switch", "scripts", "codes"),
+    [
+        ("with torch.no_grad():", {}, set()),
+        ("if True:", {}, {"MEM201"}),
+        ("with torch.no_grad():", {"scoring": ALOUD}, {"MEM201"}),
+        ("with torch.no_grad():", {"texts": ALOUD.replace("spectra, masks, precursors", "seq")}, set()),
+    ],
+)
+def test_a_method_called_in_methods_that_a_base_class_covers(
+    tmp_path: Path, switch: str, scripts: dict[str, str], codes: set[str]
+) -> None:
+    write(tmp_path, decoding=DECODER, base=PREDICTOR.format(switch=switch), predict=OF_DIFFUSION, **scripts)
+    assert {code for code, _ in findings(tmp_path, "decoding.py")} == codes

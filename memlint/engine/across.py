@@ -29,6 +29,7 @@ from memlint.catalogue import Rule, Variant
 from memlint.finding import Severity, Span
 from memlint.project import gate, tests
 from memlint.project.base_calls import (
+    Signature,
     all_without_grad,
     family_without_grad,
     function_without_grad,
@@ -36,6 +37,7 @@ from memlint.project.base_calls import (
 )
 from memlint.project.modules import Place
 from memlint.source.parsing import parsed as parse_text
+from memlint.syntax.arguments import parameters
 from memlint.syntax.spans import layout
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -326,13 +328,22 @@ def _is_always_without_grad(model: ScriptModel, function: cst.CSTNode | None) ->
     modules, name, log = here.project.modules, function.name.value, here.dependencies
     owner = model.class_of(function)
     if owner is not None:
-        home = Place(here.path, owner.name.value, "")
-        return all_without_grad(modules, name, lambda path: _is_test(here, path), log) or family_without_grad(
-            modules, home, name, lambda path: _is_test(here, path), log
+        home, is_test = Place(here.path, owner.name.value, ""), partial(_is_test, here)
+        asked = _signature(function)
+        return all_without_grad(modules, name, asked, is_test, log) or family_without_grad(
+            modules, home, name, is_test, log
         )
     if model.function_of(function) is not None:
         return False
     return function_without_grad(modules, here.path, name, lambda path: _is_test(here, path), log)
+
+
+def _signature(function: cst.FunctionDef) -> Signature:
+    """What calls of a method may give."""
+    names = tuple(parameters(function))
+    plain = [*function.params.posonly_params, *function.params.params, *function.params.kwonly_params]
+    required = sum(param.default is None for param in plain)
+    return Signature(names, required, others=len(names) > len(plain))
 
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:

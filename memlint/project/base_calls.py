@@ -113,24 +113,45 @@ def own_calls(source: str) -> OwnCalls:
         handed_on: dict[str, bool] = {}
         found.defined = frozenset(m.name for m in body[0].body if isinstance(m, _FUNCTIONS))
         for member in body[0].body:
-            for call, quiet, caller in _calls(member):
-                if isinstance(call, ast.Attribute) and _is_own(call):
-                    found.calls.append((caller, call.attr, quiet))
-                elif isinstance(call, ast.Attribute) and _is_super(call) and call.attr == caller:
-                    handed_on[caller] = handed_on.get(caller, True) and quiet
+            for call in _calls(member):
+                if isinstance(call.func, ast.Attribute) and _is_own(call.func):
+                    found.calls.append((call.caller, call.func.attr, call.quiet))
+                elif _last(call.func) == call.caller and _is_super(call.func):
+                    handed_on[call.caller] = handed_on.get(call.caller, True) and call.quiet
         found.handing_on = frozenset(handed_on)
         found.covering = frozenset(name for name, quiet in handed_on.items() if quiet)
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The names of the parameters of a method, `self` first, how many of them have no default, and whether it
+    takes any others, `**kwargs`."""
+
+    names: tuple[str, ...]
+    required: int
+    others: bool = False
+
+    def fits(self, call: ast.Call) -> bool:
+        """Whether a call on an object may be one of the method: by how much it gives, and the keywords."""
+        starred = any(isinstance(arg, ast.Starred) for arg in call.args)
+        if starred or any(not keyword.arg for keyword in call.keywords):
+            return True
+        given = len(call.args) + len(call.keywords) + 1
+        named = all(keyword.arg in self.names for keyword in call.keywords)
+        return given >= self.required and (self.others or (named and given <= len(self.names)))
+
+
 def all_without_grad(
-    modules: Modules, method: str, is_test: Callable[[Path], bool], log: Dependencies
+    modules: Modules, method: str, asked: Signature, is_test: Callable[[Path], bool], log: Dependencies
 ) -> bool:
     """Whether every call of a method by its name is under no_grad, and one is on an object beside `self`.
 
-    A class that calls `self.method(...)` means its own family, for which `called_without_grad` answers. False
-    where methods of this name are not all alike, with the same parameters, and where the project hands it on
-    without calling it. What tests call is left out, as they are brief.
+    A class that calls `self.method(...)` means its own family, for which `called_without_grad` answers. So is
+    a call in a method that a base class of another file calls under no_grad only. Calls that do not fit the
+    parameters are of other methods, of which there may be others with the same ones, and those of a brief
+    method are told from one another by its name alone: there all must be alike. False where the project hands
+    it on without calling it. What tests call is left out, as they are brief.
     """
     definitions, on_others = list[tuple[str, ...]](), False
     for path in modules.with_method(method, log):
@@ -141,14 +162,33 @@ def all_without_grad(
             continue
         file = _words(outline.text)
         definitions += file.functions.get(method, ())
-        calls = [(c, off) for c, off, _ in file.called.get(method, ()) if isinstance(c, ast.Attribute)]
-        called = [quiet for _, quiet in calls]
-        on_others = on_others or not all(_is_own(call) for call, _ in calls)
+        calls = [c for c in file.called.get(method, ()) if isinstance(c.func, ast.Attribute)]
         named = sum(isinstance(n, ast.Attribute) for n in file.named.get(method, ()))
-        if len(called) < named or not all(called):
+        meant = [c for c in calls if asked.fits(c.node)]
+        on_others = on_others or not all(_is_own(c.func) for c in meant)
+        quiet = (call.quiet or _is_in_quiet_method(modules, path, call, log) for call in meant)
+        if len(calls) < named or not all(quiet):
             return False
-    alike = len(definitions) == 1 or (len(set(definitions)) == 1 and len(definitions[0]) > 2)
-    return alike and on_others
+    alike = len(set(definitions)) == 1 or asked.required > _TELLING
+    return (alike and (len(definitions) == 1 or len(asked.names) > 2)) and on_others
+
+
+_TELLING = 3
+"""Parameters that a call must give, `self` among them, so that few other methods of its name fit it."""
+
+
+def _is_in_quiet_method(modules: Modules, path: Path, call: _Call, log: Dependencies) -> bool:
+    """Whether a call stands in a method that base classes of other files call under no_grad only."""
+    owner, _, method = call.caller.partition(".")
+    outline = modules.outline(path, log) if method else None
+    if outline is None:
+        return False
+    for base in own_calls(outline.source(owner)).bases:
+        first, dot, rest = base.partition(".")
+        paths = [f"{found}{dot}{rest}" for found in outline.imports.get(first, ())]
+        if any(called_without_grad(modules, path, found, method, log) for found in paths):
+            return True
+    return False
 
 
 def method_without_grad(
@@ -175,7 +215,7 @@ def _methods_without_grad(text: str) -> dict[str, list[bool]]:
         if not isinstance(method, _FUNCTIONS) or _is_abstract(method):
             continue
         given = {id(n.func) for n in ast.walk(method) if isinstance(n, ast.Call) and (n.args or n.keywords)}
-        runs = [quiet for func, quiet, _ in _calls(method) if id(func) in given and _is_of_self(func)]
+        runs = [call.quiet for call in _calls(method) if id(call.func) in given and _is_of_self(call.func)]
         found.setdefault(method.name, []).append(bool(runs) and all(runs))
     return found
 
@@ -281,15 +321,17 @@ def function_without_grad(
                 return any(_leads_to(modules, other, d, path, log) for d in _dotted_paths(node, file.imports))
             return True
 
-        def is_quiet(quiet: bool, caller: str, other: Path = other) -> bool:
-            if quiet or not caller or (other, caller) in asked or len(asked) == MOST_CALLS:
-                return quiet
-            return function_without_grad(modules, other, caller, is_test, log, asked)
+        def is_quiet(call: _Call, other: Path = other) -> bool:
+            if call.quiet or not call.caller or (other, call.caller) in asked or len(asked) == MOST_CALLS:
+                return call.quiet
+            if "." in call.caller:
+                return _is_in_quiet_method(modules, other, call, log)
+            return function_without_grad(modules, other, call.caller, is_test, log, asked)
 
-        calls = [(off, caller) for call, off, caller in file.called.get(function, ()) if means(call)]
+        calls = [call for call in file.called.get(function, ()) if means(call.func)]
         if function in file.renamed or len(calls) < sum(map(means, file.named.get(function, ()))):
             return False
-        if not all(is_quiet(quiet, caller) for quiet, caller in calls):
+        if not all(map(is_quiet, calls)):
             return False
         called = called or bool(calls)
     return called
@@ -326,7 +368,7 @@ def _words(text: str) -> _Words:
                 found.imports.setdefault(name, []).append(dotted)
             found.renamed.update(alias.name for alias in node.names if alias.asname)
     for call in _calls(tree):
-        found.called.setdefault(_last(call[0]), []).append(call)
+        found.called.setdefault(_last(call.func), []).append(call)
     return found
 
 
@@ -352,9 +394,10 @@ def _leads_to(modules: Modules, importer: Path, dotted: str, path: Path, log: De
     return place is None and modules.locate(importer, dotted, log) is not None
 
 
-def _is_super(call: ast.Attribute) -> bool:
+def _is_super(call: ast.expr) -> bool:
     """Whether a method of the class above is called: `super().forward(x)`."""
-    above = call.value.func if isinstance(call.value, ast.Call) else None
+    inner = call.value if isinstance(call, ast.Attribute) else None
+    above = inner.func if isinstance(inner, ast.Call) else None
     return isinstance(above, ast.Name) and above.id == "super"
 
 
@@ -363,9 +406,16 @@ def _is_own(call: ast.expr) -> bool:
     return isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.value.id == "self"
 
 
-_Call = tuple[ast.Attribute | ast.Name, bool, str]
-"""What is called, whether gradients are off, and the function at the top of the file that calls; "" for what
-the file itself or a class calls."""
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call of a function or method by its name, and whether gradients are off there."""
+
+    node: ast.Call
+    func: ast.Attribute | ast.Name
+    quiet: bool
+    caller: str
+    """The function at the top of the file that calls, or the method of such a class, "Trainer.fit"; "" for
+    what the file itself or a class calls."""
 
 
 def _calls(tree: ast.AST) -> Iterator[_Call]:
@@ -377,14 +427,15 @@ def _calls(tree: ast.AST) -> Iterator[_Call]:
             quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
         elif isinstance(node, _FUNCTIONS):
             quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
-            caller = node.name if top else caller
+            caller = f"{caller}{node.name}" if top or caller.endswith(".") else caller
         elif isinstance(node, ast.ClassDef):
             quiet = quiet or _leaves_off(node)
+            caller = f"{node.name}." if top else caller
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             # The end of one pass is the start of the next.
             quiet = quiet and not _switches_on(node)
         elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
-            yield node.func, quiet, caller
+            yield _Call(node, node.func, quiet, caller)
         top = top and not isinstance(node, (*_FUNCTIONS, ast.ClassDef))
         for _, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
