@@ -352,7 +352,8 @@ def _is_single(name: str, args: Args, keywords: Keywords, found: list[Tensor | U
     if name in ("tensor", "as_tensor", "scalar_tensor"):
         return bool(args) and isinstance(args[0], Const)
     if name in ("zeros", "ones", "empty", "full"):
-        return bool(args) and args[0] == Const(1) and (len(args) == 1 or name == "full")
+        single = bool(args) and args[0] in (Const(1), Items(()), Items((Const(1),)))
+        return single and (len(args) == 1 or name == "full")
     if _reduces(name, args[1:], keywords):
         return True
     return (

@@ -13,7 +13,7 @@ from memlint.analysis.training.untrained_networks import Untrained, is_layer, la
 from memlint.analysis.values import Obj, Ref
 from memlint.finding import Applicability
 from memlint.records import dataclass
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name
 
 _CAUTION = "the parameters of this network get no gradients any more"
@@ -46,11 +46,23 @@ def loss_networks(model: ScriptModel) -> Iterator[LossNetwork]:
 
 def _only_measures(model: ScriptModel, obj: Obj) -> bool:
     """Whether all that a class is put together from are measures of other packages: terms of a loss that are
-    called so, and not after a network in them."""
+    called so, and not after a network in them. A number that it learns for each of them has no gradients to
+    speak of."""
     calls = model.every(cst.Call, obj.cls.node) if obj.cls is not None else ()
-    made = [(last_name(c.func), model.path_of(c.func)) for c in calls]
+    made = [(last_name(c.func), model.path_of(c.func)) for c in calls if not _is_learnt_number(c)]
     parts = [name for name, path in made if name[:1].isupper() or is_layer(path)]
     return bool(parts) and all(hints.MEASURE_CLASS.search(name) for name in parts)
+
+
+def _is_learnt_number(call: cst.Call) -> bool:
+    """Whether a call makes a parameter of one number: `nn.Parameter(torch.zeros(1))`."""
+    given = call.args[0].value if last_name(call.func) == "Parameter" and call.args else None
+    sizes = (
+        [literal(arg.value) for arg in given.args if arg.keyword is None]
+        if isinstance(given, cst.Call)
+        else []
+    )
+    return len(sizes) == 1 and isinstance(sizes[0], (int, float)) and sizes[0] <= 1
 
 
 def _made(model: ScriptModel, found: Untrained, obj: Obj) -> tuple[cst.CSTNode | None, str]:
