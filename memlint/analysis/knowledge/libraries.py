@@ -58,6 +58,10 @@ PREDICTION_SETTINGS = frozenset(
     " convert_to_numpy eval".split()
 )
 
+# What pipelines of diffusers take beside the prompt and give: they run under no_grad.
+PIPELINE_SETTINGS = frozenset("num_inference_steps guidance_scale negative_prompt output_type".split())
+PIPELINE_RESULTS = frozenset("images frames audios nsfw_content_detected".split())
+
 # Attributes and methods of tensors, by what their result carries.
 SCALAR_ATTRIBUTES = frozenset(
     "shape dtype device ndim is_cuda requires_grad layout is_leaf grad_fn names itemsize nbytes".split()

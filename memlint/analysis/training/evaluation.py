@@ -276,11 +276,17 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
 
 def _is_of_a_predictor(model: ScriptModel, forward: Forward) -> bool:
     """Whether a call is that of an object which predicts from pictures or text and sees to the grad mode
-    itself: a class of a library does, or it takes settings of the prediction beside the input."""
+    itself: a class of a library does, or it takes settings of the prediction beside the input, or gives what
+    pipelines of diffusers give, `generator(prompt).images`."""
     node = forward.node
     if not isinstance(node, cst.Call):
         return False
-    if any(a.keyword is not None and a.keyword.value in lib.PREDICTION_SETTINGS for a in node.args):
+    given = {a.keyword.value for a in node.args if a.keyword is not None}
+    if given & lib.PREDICTION_SETTINGS:
+        return True
+    above = model.parent(node)
+    read = above.attr.value if isinstance(above, cst.Attribute) else ""
+    if (given & lib.PIPELINE_SETTINGS or read in lib.PIPELINE_RESULTS) and _is_one_by_name(forward):
         return True
     paths = {o.obj.path for o in options_of(forward.module) if isinstance(o, Ref)}
     owners = [(node.func, "__call__")]

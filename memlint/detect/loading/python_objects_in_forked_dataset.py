@@ -18,9 +18,11 @@ from memlint.analysis.training.loading.workers import (
     workers,
 )
 from memlint.catalogue import Rule
+from memlint.syntax.tree import last_name
 
 _RANKS = ("default", "tensors", "paths")
 _VARIANTS = {"records": "default", "tensors": "tensors", "paths": "paths", "frame": "paths"}
+_SMALL = ("tensor", "LongTensor", "FloatTensor")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -33,6 +35,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for source in datasets(model, loader):
             for kept in stored(model, source.klass) if source.klass is not None else ():
                 variant = _VARIANTS.get(kept.what, "")
+                if variant == "tensors" and _are_small(model, kept.node):
+                    variant = "default"
                 if not variant or source.klass is None:
                     continue
                 # One worker makes one copy at most.
@@ -47,3 +51,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                         kept.node, values, variant, (label,), frame=frame, causes=((source.klass,),)
                     )
     yield from found.values()
+
+
+def _are_small(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether tensors are made of Python's numbers: short, and in memory beside one another."""
+    return any(
+        last_name(call.func) in _SMALL for call in model.every(cst.Call, model.statement_of(node) or node)
+    )
