@@ -383,6 +383,13 @@ def test_a_need_that_does_not_depend_on_the_value_ends_the_search() -> None:
     assert good == trials[-1].value
 
 
+def test_a_need_that_shows_only_with_far_more_is_found() -> None:
+    """What the optimizer takes hides batches of a few times as many rows."""
+    good, trials, ended = search(8, lambda value: max(100, value // 2))
+    assert (good // 32, ended) == (2000 // 32, "")
+    assert len(trials) <= 8
+
+
 def test_a_value_with_which_the_script_fails_is_too_large() -> None:
     good, _, ended = search(8, lambda value: value, lambda value: value > 20)
     assert (good, ended) == (20, "with 21 the script does not run: IndexError")

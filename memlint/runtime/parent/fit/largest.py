@@ -17,8 +17,9 @@ HIGHEST = 1 << 24
 FARTHEST = 10
 """Times the largest value that is known to fit: a straight line is not trusted further."""
 
-FLAT = 4
-"""Times a value: where so many need no more, the need does not grow."""
+FLAT = 64
+"""Times a value: where so many need no more, the need does not grow. A few times as many may not show beside
+what does not depend on them, such as the step of the optimizer."""
 
 CURVED = 0.05
 """Share by which needs must rise faster behind the second of three values than before, to lie on a curve."""
@@ -52,7 +53,7 @@ class Bracket:
         """The value to try next; 0 when the largest is known.
 
         Where several needs are known, it is what a curve through them gives; else twice, or half, of what is
-        known.
+        known, and far more where twice as many need no more.
         """
         low, high = self.low, self.high
         if low is None:
@@ -62,7 +63,8 @@ class Bracket:
         if high is None:
             if self.cap and low.value >= self.cap:
                 return 0
-            wanted = min(self._expected() or 2 * low.value, FARTHEST * low.value)
+            farthest = FARTHEST * low.value
+            wanted = min(self._expected() or (farthest if self._is_level() else 2 * low.value), farthest)
             # Above the room it still fits where cached blocks are given back: nobody knows for how long.
             above = sum(row.needs > self.room for row in self.trials)
             farther = max(_rounded(wanted), low.value + (_grain(low.value) << above))
@@ -75,6 +77,11 @@ class Bracket:
         if unlikely or high.problem or len(self.trials) > MOST_TRIALS // 2:
             wanted = (low.value + high.value) // 2
         return min(max(_rounded(wanted), low.value + grain), high.value - 1)
+
+    def _is_level(self) -> bool:
+        """Whether the largest value tried needs what a smaller one needs."""
+        ordered = sorted(self.trials, key=_value)
+        return len(ordered) > 1 and ordered[-1].needs == ordered[-2].needs
 
     def _expected(self) -> int:
         """The largest value with room, by the curve through what is known nearest to it; 0 for no answer.
