@@ -12,6 +12,7 @@ from memlint.analysis.knowledge.data_sources import FILE_READERS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.content_kinds import kind
 from memlint.analysis.uses.value_uses import uses_of
+from memlint.analysis.values import Items, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.expressions import item_key
 from memlint.syntax.tree import dotted, statements
@@ -50,6 +51,8 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                     what = ""
                 if what == "records" and (_is_named_short(name) or _names_files(model, klass, name)):
                     what = "paths"
+                if what == "records" and _are_tensors(model, function, name):
+                    what = "tensors"
                 if what and (name not in arrays or what in _ARRAYS):
                     found[name] = Stored(name, what, node)
     return list(found.values())
@@ -74,6 +77,20 @@ def _innermost(node: cst.BaseExpression) -> cst.BaseExpression:
             break
         node = node.func.value
     return node
+
+
+def _are_tensors(model: ScriptModel, function: cst.FunctionDef, name: str) -> bool:
+    """Whether all that a method appends to an attribute are tensors, or rows of some: `(image, mask)`."""
+    calls = (call for call in model.every(cst.Call, function) if dotted(call.func) == f"self.{name}.append")
+    given = [model.trace.argument_values.get(call.args[0].value, ()) for call in calls if call.args]
+    return bool(given) and all(values and all(map(_holds_tensors, values)) for values in given)
+
+
+def _holds_tensors(value: Value) -> bool:
+    """Whether a value is a tensor, or a row of tensors."""
+    options = options_of(value)
+    rows = [option.items if isinstance(option, Items) else (option,) for option in options]
+    return bool(rows) and all(row and all(isinstance(part, Tensor) for part in row) for row in rows)
 
 
 def _is_named_short(name: str) -> bool:
