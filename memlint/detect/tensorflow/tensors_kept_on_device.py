@@ -24,6 +24,7 @@ from memlint.analysis.training.containers import without_entry
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.growing_sequences import comes_back, feeds_a_call, widens_an_argument
 from memlint.detect.tensorflow.kept_elements import made_by, reason_to_keep_tensors
+from memlint.detect.tensorflow.kept_gradients import kept_gradients
 from memlint.detect.tensorflow.model_outputs import is_symbolic, output_of
 from memlint.detect.tensorflow.persistent_tapes import is_tape, tapes
 from memlint.finding import Applicability
@@ -35,16 +36,13 @@ _CAUTION = "the list then holds NumPy arrays in host RAM; later tensor operation
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Appends of model outputs, growth by concat, and persistent tapes that are not deleted."""
+    """Appends of model outputs and gradients, growth by concat, and persistent tapes that are not deleted."""
     if not concerns(model):
         return
     flow = flow_of(model)
-    for match in (*_appends(flow), *_concats(flow), *tapes(flow)):
+    for match in (*_appends(flow), *_concats(flow), *kept_gradients(flow), *tapes(flow)):
         if not never_runs(model, match.node):
             yield match
-
-
-# --- lists ----------------------------------------------------------------------------------------------
 
 
 def _appends(flow: Flow) -> Iterator[Match]:
