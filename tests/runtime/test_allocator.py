@@ -176,11 +176,25 @@ def test_blocks_never_overlap_and_add_up_to_their_segments() -> None:
         ),
         ("pinned_num_register_threads:8", Settings()),
         ("backend:cudaMallocAsync", Settings(unknown=("backend:cudaMallocAsync",))),
-        ("max_split_size_mb:many", Settings(unknown=("max_split_size_mb:many",))),
+        ("max_split_size_mb: 20,", Settings(max_split=20 * MIB)),
+        ("roundup_power2_divisions:0", Settings()),
+        ("foo:1", Settings(unknown=("foo:1",))),
     ],
 )
 def test_settings_are_read_as_torch_reads_them(text: str, expected: Settings) -> None:
     assert parse(text) == expected
+
+
+@pytest.mark.parametrize("text", [
+    "max_split_size_mb:many", "max_split_size_mb:10", "max_split_size_mb=32", "max_non_split_rounding_mb:10",
+    "roundup_power2_divisions:3", "roundup_power2_divisions:[256:1,>:3]", "expandable_segments:true",
+    "garbage_collection_threshold:1.5", "garbage_collection_threshold:0", "garbage_collection_threshold:1.0",
+    "backend:foo", "expandable_segments",
+])  # fmt: skip
+def test_what_torch_refuses_is_refused(text: str) -> None:
+    wrong = f"torch refuses {text} in its allocator's settings"
+    assert parse(f"pinned_use_background_threads:True,{text}").refused.startswith("torch refuses ")
+    assert parse(text) == Settings(refused=wrong)
 
 
 def test_sizes_are_rounded_to_parts_of_powers_of_two() -> None:

@@ -54,6 +54,26 @@ def test_for_an_operator_without_them_the_error_says_how_to_register_them(tmp_pa
     assert "own.py:" in found.stderr
 
 
+CUSTOM = """
+import torch
+
+@torch.library.custom_op("mine::pairs", mutates_args=()DEVICE)
+def pairs(x: torch.Tensor) -> torch.Tensor:
+    return torch.cat([x, x])
+
+net = torch.nn.Linear(64, 64, bias=False).cuda()
+assert pairs(net(torch.randn(1024, 64, device="cuda")).detach()).shape == (2048, 64)
+"""
+
+
+def test_a_custom_operator_without_a_fake_is_run_for_its_shapes_where_it_can_be(tmp_path: Path) -> None:
+    assert simulated(tmp_path / "a", CUSTOM.replace("DEVICE", "")).failure is None
+    found = simulated(tmp_path / "b", CUSTOM.replace("DEVICE", ', device_types="cuda"'))
+    assert found.failure is not None
+    said = "what mine::pairs gives is not known: tell it with torch.library.register_fake('mine::pairs')"
+    assert found.failure.message == said
+
+
 MAPPED = """
 import torch
 net = torch.nn.Linear(64, 64, bias=False).cuda()

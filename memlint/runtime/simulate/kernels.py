@@ -320,15 +320,16 @@ def on_cpu(
         if known is not None and not isinstance(error, NotImplementedError):
             raise  # What the script has given is refused for what it is.
         why = f"its shapes are not known without running it, and on the CPU: {_short(error)}"
-        raise UnsimulatedError(f"{func} cannot be simulated: {why}{_advice(func)}") from cause
+        raise UnsimulatedError(advice(func) or f"{func} cannot be simulated: {why}") from cause
 
 
-def _advice(func: Any) -> str:
+def advice(func: Any) -> str:
     """How a script's own operator gets shapes that are known without a GPU; "" for one of torch's."""
     described = schema(func)
     if described is None or func.namespace in ("aten", "prim", "prims"):
         return ""
-    return f"; tell them with torch.library.register_fake({described.name!r})"
+    name = described.name
+    return f"what {name} gives is not known: tell it with torch.library.register_fake({name!r})"
 
 
 def _stand_in(values: Values, distinct: bool) -> Callable[[Any], Any]:

@@ -41,7 +41,7 @@ from memlint.runtime.simulate.kernels import UnsimulatedError
 from memlint.runtime.simulate.memory.allocator import PRIVATE, Allocator, OutOfDeviceMemoryError, Trace
 from memlint.runtime.simulate.memory.blocks import Block
 from memlint.runtime.simulate.memory.capacities import Tried, tried
-from memlint.runtime.simulate.memory.settings import from_environment
+from memlint.runtime.simulate.memory.settings import RefusedError, from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.operations import COPY_TO, Operations
 from memlint.runtime.simulate.patches import guard, subclasses
@@ -185,6 +185,8 @@ class Simulated(Tracker):
         except _OUT_OF_MEMORY:
             self._exhausted()
             raise
+        except RefusedError as error:
+            raise RuntimeError(str(error)) from None
         except Exception as error:
             self._lose(error)
         return out
@@ -243,7 +245,10 @@ class Simulated(Tracker):
         if not self.allocator.segments.gained and not self._configured:
             # Scripts set the variable before torch asks for it, which is at the first request.
             self._configured = True
-            self.allocator.configure(from_environment())
+            settings = from_environment()
+            if settings.refused:
+                raise RefusedError(settings.refused)
+            self.allocator.configure(settings)
         try:
             return self.allocator.malloc(size, index, spare=spare)
         except OutOfDeviceMemoryError as error:

@@ -22,6 +22,10 @@ _LOSS = 512
 def main() -> None:
     """Train a linear model on the simulated GPU, and leave without torch's own clean-up."""
     _limit()
+    from memlint.runtime.simulate.memory import settings
+
+    for name in settings.NAMES:  # the script's own
+        os.environ.pop(name, None)
     from memlint.runtime.child.log import Log
     from memlint.runtime.simulate.patches import guard
 

@@ -228,7 +228,7 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     sums = any(o.change == MICRO for o in arm.offers)
     after = f"{times} times as many batches" if sums else f"every {times} batches"
     how = f"loss / {times}; optimizer.step() and zero_grad() after {after}"
-    waits = f"{times} of them"
+    waits = f"{times} times as many" if sums else f"{times} of them"
     runtime: tuple[str, ...] = (f"{ACCUMULATE}:{times}:{numbers}",)
     change = Change(name, f"{title}, a step after {times}", runtime=runtime, parts=times)
     if knob is not None and knob.given == batch and knob.micro is not None:

@@ -1,6 +1,7 @@
 """PYTORCH_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF before torch 2.9), read as torch reads it.
 
-Follows parseArgs in c10/core/AllocatorConfig.cpp. What is not understood is left at its default and named.
+Follows parseArgs in c10/core/AllocatorConfig.cpp. What is not modelled is left at its default and named; what
+torch refuses, it refuses when a script first uses the GPU.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ _WITHOUT_EFFECT = (
 """Options that change times or host memory, not what the allocator of the GPU holds."""
 
 
+class RefusedError(RuntimeError):
+    """Torch does not take these settings: it says so when a script first uses the GPU."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the allocator splits, rounds and grows. Sizes are in bytes.
@@ -34,7 +39,7 @@ class Settings:
     `max_split` is the size from which blocks are not split (0: none), `rounding` what a larger block may have
     too much. `divisions` are the parts into which powers of two are divided for rounding, one for each of
     `INTERVALS` (0: multiples of 512 B). `threshold` is the share of the capacity from which unused blocks are
-    given back. `unknown` are options that are not modelled.
+    given back. `unknown` are options that are not modelled, `refused` says which one torch does not take.
     """
 
     max_split: int = 0
@@ -43,6 +48,7 @@ class Settings:
     threshold: float = 0.0
     expandable: bool = False
     unknown: tuple[str, ...] = ()
+    refused: str = ""
 
     def divisions_for(self, size: int) -> int:
         """roundup_power2_divisions: parts of the power of two below a request of `size` bytes."""
@@ -57,21 +63,43 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
 
 def parse(text: str) -> Settings:
     """Read the value of the variable."""
-    found: dict[str, str] = dict(_OPTION.findall(text.replace(" ", "")))
+    text = text.replace(" ", "")
+    found: dict[str, str] = dict(_OPTION.findall(text))
+    wrong = next((f"{name}:{value}" for name, value in found.items() if not _takes(name, value)), "")
+    if wrong or _OPTION.sub("", text).strip(","):
+        return Settings(refused=f"torch refuses {wrong or text} in its allocator's settings")
     unknown = [name for name in found if name not in _READ and name not in _WITHOUT_EFFECT]
     if found.get("backend") == "native":
         unknown.remove("backend")
-    try:
-        return Settings(
-            max_split=int(found.get("max_split_size_mb", 0)) * MIB,
-            rounding=int(found.get("max_non_split_rounding_mb", 20)) * MIB,
-            divisions=_divisions(found.get("roundup_power2_divisions", "0")),
-            threshold=float(found.get("garbage_collection_threshold", 0)),
-            expandable=found.get("expandable_segments") == "True",
-            unknown=tuple(f"{name}:{found[name]}" for name in unknown),
-        )
-    except ValueError:
-        return Settings(unknown=(text,))
+    return Settings(
+        max_split=int(found.get("max_split_size_mb", 0)) * MIB,
+        rounding=int(found.get("max_non_split_rounding_mb", 20)) * MIB,
+        divisions=_divisions(found.get("roundup_power2_divisions", "0")),
+        threshold=float(found.get("garbage_collection_threshold", 0)),
+        expandable=found.get("expandable_segments") == "True",
+        unknown=tuple(f"{name}:{found[name]}" for name in unknown),
+    )
+
+
+def _takes(name: str, value: str) -> bool:
+    """Whether torch takes a value of an option; of one that is not known here, any."""
+    if name.startswith(_SWITCHES):
+        return value in ("True", "False")
+    if name in ("max_split_size_mb", "max_non_split_rounding_mb"):
+        return value.isdecimal() and int(value) >= LEAST_SPLIT
+    if name == "roundup_power2_divisions":
+        parts = re.fullmatch(r"\[((\d+|>):\d+,?)+\]", value) and re.findall(r":(\d+)", value)
+        return all(part.isdecimal() and int(part).bit_count() <= 1 for part in parts or [value])
+    if name == "garbage_collection_threshold":
+        return re.fullmatch(r"0?\.\d+", value) is not None and float(value) > 0
+    return name != "backend" or value in ("native", "cudaMallocAsync")
+
+
+_SWITCHES = ("expandable_segments", "release_lock_on", "pinned_use_")
+"""Options that are on or off, or how their names begin."""
+
+LEAST_SPLIT = 20
+"""MiB, the least for two options (`large_segment_size`)."""
 
 
 _READ = (
