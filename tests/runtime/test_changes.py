@@ -256,11 +256,16 @@ def test_the_blocks_of_all_models_are_named_and_run_twice(tmp_path: Path) -> Non
         offer.change: offer for offer in simulated(tmp_path / "offers", TWO, offers=True, steps=2).offers
     }
     assert offered["checkpoint"].what == "4 Block (train.py:12) and 3 Side (train.py:12)"
-    teacher = TWO.replace("optimizer =", "critic.eval()\noptimizer =")  # where it is left alone
-    offered = {
-        offer.change: offer for offer in simulated(tmp_path / "one", teacher, offers=True, steps=2).offers
-    }
-    assert offered["checkpoint"].what == "4 Block (train.py:12)"
+    for way in ("eval()", "requires_grad_(False)", "blocks.requires_grad_(False)"):  # where it is left alone
+        teacher = TWO.replace("optimizer =", f"critic.{way}\noptimizer =")
+        one = simulated(tmp_path / way, teacher, offers=True, steps=2)
+        offered = {offer.change: offer for offer in one.offers}
+        others = " and 3 Side (train.py:12)" if way.startswith("blocks") else ""  # what is before them trains
+        assert offered["checkpoint"].what == f"4 Block (train.py:12){others}"
+    some = TWO.replace("optimizer =", "net.blocks[:2].requires_grad_(False)\noptimizer =")
+    found = simulated(tmp_path / "some", some, offers=True, steps=2)
+    offered = {offer.change: offer for offer in found.offers}
+    assert offered["checkpoint"].what == "2 Block (train.py:12) and 3 Side (train.py:12)"
     changed = simulated(tmp_path / "changed", TWO, changes=("checkpoint",))
     (old, new), *_ = BY_HAND["checkpoint"]
     written = simulated(tmp_path / "written", TWO.replace(old, new))

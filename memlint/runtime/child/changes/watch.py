@@ -313,6 +313,8 @@ class Watch:
 
     def _look(self, model: Any) -> _Model:
         found = [block for block in blocks.blocks_of(model) if block.training]
+        # What is frozen keeps nothing for backward, unless something before it trains (prompts).
+        found = [block for block in found if _has_trained(block)] or (found if _has_trained(model) else [])
         words = f"{blocks.in_words(found)}{self._defined(type(found[0]))}" if found else ""
         part, method = blocks.library_method(model)
         method = method if part is not None and part.training else ""
@@ -424,6 +426,10 @@ def kept_state(model: Any) -> dict[str, tuple[int, int]]:
     buffers = ((name, each) for name, each in model.named_buffers() if id(each) not in norms)
     kept = ((name, each) for name, each in (*frozen, *buffers) if each.layout is torch.strided)
     return {name: (version(each), storage_key(each.untyped_storage())) for name, each in kept}
+
+
+def _has_trained(module: Any) -> bool:
+    return any(parameter.requires_grad for parameter in module.parameters())
 
 
 def _is_low(model: Any) -> bool:
