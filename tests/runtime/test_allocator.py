@@ -274,3 +274,20 @@ def test_random_traffic_on_growing_segments_stays_consistent() -> None:
         model.release(block)
     model.empty_cache()
     assert numbers(model) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "max_split_size_mb:20",
+        "max_split_size_mb:-1",
+        "garbage_collection_threshold:.5",
+        "garbage_collection_threshold:8e-1,",
+        "roundup_power2_divisions:[256:1,512:2]",
+        "expandable_segments:True,something_new:7",
+    ],
+)
+def test_what_torch_takes_is_taken(text: str) -> None:
+    """As torch._C._accelerator_setAllocatorSettings of torch 2.13 does."""
+    assert not parse(text).refused
+    assert parse(text).max_split in (0, 20 << 20)

@@ -72,7 +72,7 @@ def parse(text: str) -> Settings:
     if found.get("backend") == "native":
         unknown.remove("backend")
     return Settings(
-        max_split=int(found.get("max_split_size_mb", 0)) * MIB,
+        max_split=max(0, int(found.get("max_split_size_mb", 0))) * MIB,  # below zero torch has no bound
         rounding=int(found.get("max_non_split_rounding_mb", 20)) * MIB,
         divisions=_divisions(found.get("roundup_power2_divisions", "0")),
         threshold=float(found.get("garbage_collection_threshold", 0)),
@@ -85,13 +85,15 @@ def _takes(name: str, value: str) -> bool:
     """Whether torch takes a value of an option; of one that is not known here, any."""
     if name.startswith(_SWITCHES):
         return value in ("True", "False")
+    if name == "max_split_size_mb" and re.fullmatch(r"-\d+", value):
+        return True
     if name in ("max_split_size_mb", "max_non_split_rounding_mb"):
         return value.isdecimal() and int(value) >= LEAST_SPLIT
     if name == "roundup_power2_divisions":
         parts = re.fullmatch(r"\[((\d+|>):\d+,?)+\]", value) and re.findall(r":(\d+)", value)
         return all(part.isdecimal() and int(part).bit_count() <= 1 for part in parts or [value])
     if name == "garbage_collection_threshold":
-        return re.fullmatch(r"0?\.\d+", value) is not None and float(value) > 0
+        return re.fullmatch(r"\d*\.?\d+(e-?\d+)?", value) is not None and 0 < float(value) < 1
     return name != "backend" or value in ("native", "cudaMallocAsync")
 
 
