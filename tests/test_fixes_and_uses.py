@@ -93,7 +93,7 @@ RESTORED = """\
 import copy
 import torch
 from data import loader
-model = torch.nn.Linear(4, 3).cuda()
+model = torch.nn.Sequential(torch.nn.Linear(4, 4096), torch.nn.Linear(4096, 3)).cuda()
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 best, kept = 9, None
 for epoch in range(9):
