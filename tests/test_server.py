@@ -206,6 +206,15 @@ def test_the_exit_code_tells_whether_the_client_asked_for_the_shutdown(methods: 
     assert done.returncode == code, done.stderr
 
 
+def test_a_message_larger_than_memory_is_named_in_one_line() -> None:
+    command = [sys.executable, "-m", "memlint", "server"]
+    said = f"Content-Length: {10**15}\r\n\r\n{{}}".encode()
+    done = subprocess.run(command, input=said, capture_output=True, env=ENVIRONMENT, timeout=SECONDS)
+    assert done.returncode == 2
+    last = done.stderr.decode().splitlines()
+    assert last == ["memlint: error: the client announces a message that is larger than memory"]
+
+
 def test_closing_takes_diagnostics_back(project: Path) -> None:
     async def talk(editor: Editor) -> None:
         uri = editor.open("train.py", LEAK)

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#exit
 
     Raises:
-        UsageError: pygls is not installed.
+        UsageError: pygls is not installed, or the client announces a message that memory cannot hold.
     """
     if find_spec("pygls") is None:
         raise UsageError("memlint server needs pygls", "pip install 'torch-memlint[server]'")
@@ -32,5 +32,8 @@ def run(options: argparse.Namespace) -> int:
 
     gc.set_threshold(GARBAGE)
     serving = server()
-    serving.start_io()
+    try:
+        serving.start_io()
+    except MemoryError as error:
+        raise UsageError("the client announces a message that is larger than memory") from error
     return 0 if serving.was_shut_down else 1
