@@ -300,4 +300,4 @@ def _method(machine: Machine, func: Method, args: Args, keywords: Keywords, node
         note_product(machine, [func.owner, *args], result, node)
     made = result if result is not None else unseen_call(machine, func.name, args, keywords, node)
     # A loss beside its parts: the text of the methods that may be meant tells what has left its graph.
-    return without_graphs(machine, None, func.name, made) if naming.loss_call(func.name) else made
+    return without_graphs(machine, None, func.name, made)

@@ -15,6 +15,7 @@ import libcst as cst
 from memlint.analysis.imported import Project, Unit
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import Class, External, Frame, Value
 from memlint.project.base_calls import called_without_grad
 from memlint.project.dependencies import Dependencies
@@ -112,8 +113,10 @@ class CrossModule:
         return detached_results(outline.source(place.name)) if outline is not None else ()
 
     def _by_methods(self, name: str, paths: Sequence[Path] = ()) -> tuple[bool, ...]:
-        """Which results all methods of a name, in these files or in the project, have cut; none where they do
-        not give the same number."""
+        """Which results all methods of a loss's name, in these files or in the project, have cut: it is given
+        beside its parts. None where they do not give the same number."""
+        if not naming.loss_call(name):
+            return ()
         modules = self.project.modules
         found: set[tuple[bool, ...]] = set()
         for path in paths or modules.with_method(name, self.dependencies):

@@ -13,7 +13,7 @@ from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import object_of
-from memlint.analysis.training.sizing.modules import is_one_linear
+from memlint.analysis.training.sizing.modules import is_probe
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.best_of_several import goes_on
 from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
@@ -105,9 +105,9 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
 
 
 def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:
-    """Whether the file moves its model, or anything, to a device other than the CPU, and it is not tiny."""
+    """Whether the file moves its model, or anything, to a device other than the CPU, and it is no probe."""
     made = object_of(model, kept.owner)
-    if made is not None and is_one_linear(model, made):
+    if made is not None and is_probe(model, made):
         return False
     if speaks_of(model.statement_of(kept.value) or kept.value, code_words.ON_CPU):
         return False

@@ -26,8 +26,9 @@ def parameter_count(model: ScriptModel, whole: Obj) -> int:
     return sum(_count(layer) for layer in layers(model, whole))
 
 
-def is_one_linear(model: ScriptModel, whole: Obj) -> bool:
-    """Whether one linear layer has all weights of a module in view: a probe, a classifier of features."""
+def is_probe(model: ScriptModel, whole: Obj) -> bool:
+    """Whether one linear layer has all weights of a module in view: a probe, a classifier of features. One
+    that is told to be large, such as a head over a vocabulary, is none."""
     if whole.by_name or not (whole.cls is not None or _is(whole, "Linear")):
         return False
     parts = [
@@ -35,8 +36,11 @@ def is_one_linear(model: ScriptModel, whole: Obj) -> bool:
     ]
     # The run makes a layer again for each object of the class.
     trained = {o.node: o for o in parts if not is_weightless(model.machine, o)}
-    return len(trained) == 1 and all(_is(layer, "Linear") for layer in trained.values())
+    return len(trained) == 1 and all(_is(o, "Linear") and _count(o) < _LARGE for o in trained.values())
 
+
+_LARGE = 10_000_000
+"""Weights, 40 MB in float32."""
 
 _HOLDERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
 
