@@ -9,7 +9,7 @@ import pytest
 
 from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError
 from memlint.runtime.simulate.memory.blocks import Block, rounded, segment_size
-from memlint.runtime.simulate.memory.settings import Settings, parse
+from memlint.runtime.simulate.memory.settings import Settings, from_environment, parse
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -179,6 +179,11 @@ def test_blocks_never_overlap_and_add_up_to_their_segments() -> None:
         ("max_split_size_mb: 20,", Settings(max_split=20 * MIB)),
         ("roundup_power2_divisions:0", Settings()),
         ("foo:1", Settings(unknown=("foo:1",))),
+        ("pinned_max_cached_size_mb:64,throw_on_cudamalloc_oom:True", Settings()),
+        ("per_process_memory_fraction:0.5", Settings(fraction=0.5)),
+        ("large_segment_size_mb:32,max_split_size_mb:+40MB", Settings(large=32 * MIB, max_split=40 * MIB)),
+        ("max_non_split_rounding_mb:-1", Settings(rounding=(1 << 64) - MIB)),
+        ("max_split_size_mb:18446744073709551615", Settings(max_split=(1 << 64) - MIB)),
     ],
 )
 def test_settings_are_read_as_torch_reads_them(text: str, expected: Settings) -> None:
@@ -189,10 +194,12 @@ def test_settings_are_read_as_torch_reads_them(text: str, expected: Settings) ->
     "max_split_size_mb:many", "max_split_size_mb:10", "max_split_size_mb=32", "max_non_split_rounding_mb:10",
     "roundup_power2_divisions:3", "roundup_power2_divisions:[256:1,>:3]", "expandable_segments:true",
     "garbage_collection_threshold:1.5", "garbage_collection_threshold:0", "garbage_collection_threshold:1.0",
-    "backend:foo", "expandable_segments",
+    "backend:foo", "expandable_segments", "max_non_split_rounding_mb:99999999999999999999",
+    "large_segment_size_mb:10", "large_segment_size_mb:40,max_split_size_mb:30",
+    "per_process_memory_fraction:1.5", "pinned_use_background_threads:yes", "max_split_size_mb:0x40",
 ])  # fmt: skip
 def test_what_torch_refuses_is_refused(text: str) -> None:
-    wrong = f"torch refuses {text} in its allocator's settings"
+    wrong = f"torch refuses {text.split(',', 1)[-1] if '[' not in text else text} in its allocator's settings"
     assert parse(f"pinned_use_background_threads:True,{text}").refused.startswith("torch refuses ")
     assert parse(text) == Settings(refused=wrong)
 
@@ -290,4 +297,34 @@ def test_random_traffic_on_growing_segments_stays_consistent() -> None:
 def test_what_torch_takes_is_taken(text: str) -> None:
     """As torch._C._accelerator_setAllocatorSettings of torch 2.13 does."""
     assert not parse(text).refused
-    assert parse(text).max_split in (0, 20 << 20)
+    assert parse(text).max_split in (0, 20 << 20, (1 << 64) - MIB)
+
+
+@pytest.mark.parametrize(("environment", "text"), [
+    ({"PYTORCH_ALLOC_CONF": "max_split_size_mb:100"}, "max_split_size_mb:100"),
+    ({"PYTORCH_ALLOC_CONF": "max_split_size_mb:100", "PYTORCH_CUDA_ALLOC_CONF": "max_split_size_mb:200"},
+     "max_split_size_mb:200"),
+    ({"PYTORCH_ALLOC_CONF": "max_split_size_mb:100", "PYTORCH_CUDA_ALLOC_CONF": ""}, ""),
+])  # fmt: skip
+def test_the_older_variable_has_the_say(environment: dict[str, str], text: str) -> None:
+    """As torch._C._accelerator_getAllocatorSettings of torch 2.13 says."""
+    assert from_environment(environment) == parse(text)
+
+
+def test_a_sum_beyond_64_bits_begins_at_zero_again_as_in_torch() -> None:
+    """`size + max_non_split_rounding_size()` of get_free_block: with -1, no large block is used again."""
+    model = Allocator(settings=parse("max_split_size_mb:100,max_non_split_rounding_mb:-1"))
+    model.release(model.malloc(200 * MIB))
+    model.malloc(200 * MIB)
+    assert numbers(model) == (200 * MIB, 400 * MIB)
+    model = Allocator(settings=parse("max_split_size_mb:100,max_non_split_rounding_mb:1000"))
+    model.release(model.malloc(200 * MIB))
+    model.malloc(150 * MIB)
+    assert numbers(model) == (200 * MIB, 200 * MIB)
+
+
+@pytest.mark.parametrize("more", ["", ",expandable_segments:True"])
+def test_segments_of_the_large_pool_are_as_large_as_the_settings_say(more: str) -> None:
+    model = Allocator(settings=parse(f"large_segment_size_mb:64{more}"))
+    model.malloc(2 * MIB)
+    assert numbers(model) == (2 * MIB, 64 * MIB)

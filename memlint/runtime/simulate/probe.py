@@ -249,6 +249,8 @@ class Simulated(Tracker):
             if settings.refused:
                 raise RefusedError(settings.refused)
             self.allocator.configure(settings)
+            if settings.fraction < 1:
+                torch.cuda.set_per_process_memory_fraction(settings.fraction)
         try:
             return self.allocator.malloc(size, index, spare=spare)
         except OutOfDeviceMemoryError as error:

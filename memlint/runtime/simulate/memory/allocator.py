@@ -18,6 +18,7 @@ from memlint.runtime.simulate.memory.addresses import Addresses
 from memlint.runtime.simulate.memory.blocks import (
     MIN_BLOCK,
     SMALL,
+    SMALL_SEGMENT,
     Block,
     Counter,
     Pool,
@@ -25,7 +26,7 @@ from memlint.runtime.simulate.memory.blocks import (
     segment_size,
 )
 from memlint.runtime.simulate.memory.expandable import SPACE, Expandable
-from memlint.runtime.simulate.memory.settings import Settings
+from memlint.runtime.simulate.memory.settings import BITS_64, Settings
 from memlint.units import size as in_words
 
 PRIVATE = 64
@@ -113,7 +114,8 @@ class Trace:
 
 
 class Allocator:
-    """The state of one device. `capacity` is what the driver can hand out, in bytes (0: no end).
+    """The state of one device. `capacity` is what the driver can hand out, in bytes (0: no end); `share` are
+    the bytes that the script itself lets this process have where that is to hold elsewhere (0: all).
 
     `trace`, where there is one, gets all that is asked of it. `stream` is the number of that which requests
     are made on; from PRIVATE on it is one of a graph's own pool, of which nothing is given back.
@@ -126,6 +128,7 @@ class Allocator:
 
     def __init__(self, capacity: int = 0, settings: Settings | None = None) -> None:
         self.capacity = capacity
+        self.share = 0
         self.allocated = Counter()
         self.requested = Counter()
         self.reserved = Counter()
@@ -153,6 +156,13 @@ class Allocator:
         self._pools, self._growing = {}, {}
         self._make_pools(0)
 
+    def limit(self, size: int) -> None:
+        """The process is to have no more bytes; where its requests are made again elsewhere, there."""
+        if self.trace is None:
+            self.capacity = size
+        else:
+            self.share = size
+
     def use(self, stream: int) -> None:
         """Requests are made on this stream from now on."""
         self._number = stream
@@ -168,8 +178,9 @@ class Allocator:
             pool = self._pools[stream, small] = Pool(self.inactive_split, self.settings.expandable)
             if self.settings.expandable:
                 base = (2 + 2 * stream + small) * SPACE
+                page = SMALL_SEGMENT if small else self.settings.large
                 self._growing[stream, small] = Expandable(
-                    pool, small, base, self._back, self._drop, stream=stream
+                    pool, small, base, self._back, self._drop, page, stream=stream
                 )
 
     # --- requests ----------------------------------------------------------------------------------
@@ -264,7 +275,7 @@ class Allocator:
         limit = self.settings.max_split
         if block is None or (
             # What may not be split is not for smaller requests.
-            limit and (block.size >= limit if size < limit else block.size >= size + self.settings.rounding)
+            limit and block.size >= (limit if size < limit else (size + self.settings.rounding) % BITS_64)
         ):
             return None
         pool.take(block)
@@ -283,7 +294,7 @@ class Allocator:
             if block is None:
                 raise self._exhausted(size)
             return block
-        wanted = segment_size(size)
+        wanted = segment_size(size, self.settings.large)
         if not self._has_room(wanted):
             self.retries += 1
             if not self._give_back(wanted):

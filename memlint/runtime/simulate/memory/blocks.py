@@ -142,10 +142,10 @@ def rounded(size: int, divisions: int = 0) -> int:
     return max(MIN_BLOCK, -(-size // MIN_BLOCK) * MIN_BLOCK)
 
 
-def segment_size(size: int) -> int:
+def segment_size(size: int, large: int = LARGE_SEGMENT) -> int:
     """get_allocation_size: bytes that are asked from the driver when no cached block fits."""
     if size <= SMALL:
         return SMALL_SEGMENT
     if size < MIN_LARGE:
-        return LARGE_SEGMENT
+        return large
     return -(-size // ROUND_LARGE) * ROUND_LARGE

@@ -49,8 +49,9 @@ def tried(
             plain = other is trace
             without_end[size] = Tried(0, size, made.reserved.peak, 0) if plain else _on(made, other, 0, size)
         most = without_end[size]
-        enough = not capacity or capacity >= most.reserved
-        rows.append(replace(most, capacity=capacity) if enough else _on(made, other, capacity, size))
+        room = min(capacity, made.share or capacity)
+        enough = not capacity or room >= most.reserved
+        rows.append(replace(most if enough else _on(made, other, room, size), capacity=capacity))
     return rows, _least(made, trace)
 
 

@@ -11,7 +11,7 @@ from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from memlint.runtime.simulate.memory.blocks import LARGE_SEGMENT, SMALL_SEGMENT, Block, Pool
+from memlint.runtime.simulate.memory.blocks import Block, Pool
 
 SPACE = 1 << 50
 """Bytes of addresses that one segment has: more than a card can back."""
@@ -22,7 +22,7 @@ class Expandable:
     """The growing segment of one pool.
 
     `back` is called with bytes that are to be backed by memory, and says whether there is room; `drop` with
-    bytes that are given back.
+    bytes that are given back. `page` are bytes that are backed at once.
     """
 
     pool: Pool
@@ -30,13 +30,9 @@ class Expandable:
     base: int
     back: Callable[[int], bool]
     drop: Callable[[int], None]
+    page: int
     stream: int = 0
     unbacked: list[Block] = field(default_factory=list)
-
-    @property
-    def page(self) -> int:
-        """Bytes that are backed at once."""
-        return SMALL_SEGMENT if self.small else LARGE_SEGMENT
 
     def grow(self, size: int) -> Block | None:
         """A free block of at least `size` bytes, taken out of its pool; None where there is no room."""

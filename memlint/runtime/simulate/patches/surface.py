@@ -19,6 +19,7 @@ from memlint.runtime.simulate.memory.blocks import Counter
 from memlint.runtime.simulate.memory.settings import parse
 from memlint.runtime.simulate.patches import graphs
 from memlint.runtime.simulate.questions import QUESTIONS
+from memlint.units import size as in_words
 
 Note = Callable[[str], None]
 
@@ -153,7 +154,9 @@ class _Device:
 
 def _memory(allocator: Allocator, card: Card, note: Note) -> None:
     def fraction(value: float, device: Any = None) -> None:
-        allocator.capacity = int(value * card.total)
+        limit = int(value * QUESTIONS.total())
+        allocator.limit(limit)
+        note(f"this process lets torch have {in_words(limit)} of the GPU (per_process_memory_fraction)")
 
     def free_and_total(device: Any = None) -> tuple[int, int]:
         allocator.settle()
@@ -176,7 +179,7 @@ def _memory(allocator: Allocator, card: Card, note: Note) -> None:
         "_snapshot": lambda *args, **kwargs: {"segments": [], "device_traces": [[]]},
         "set_per_process_memory_fraction": fraction,
         "get_per_process_memory_fraction": lambda device=None: (
-            (allocator.capacity or card.total) / card.total
+            (allocator.share or allocator.capacity or card.total) / card.total
         ),
         "reset_accumulated_memory_stats": nothing,
         "_set_allocator_settings": lambda text: allocator.configure(parse(text)),
