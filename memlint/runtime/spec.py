@@ -21,8 +21,9 @@ class Spec:
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer;
     `schedule` says where it ends its loops and itself; with `explores` the clock may decide what that leaves
-    open. `look` asks what holds the tensors that lines have left behind, `offers` which changes the script
-    would allow, and `changes` are those to be made while it runs (see memlint.runtime.child.changes).
+    open, and `least_steps` are made even where they repeat. `look` asks what holds the tensors that lines
+    have left behind, `offers` which changes the script would allow, and `changes` are those to be made while
+    it runs (see memlint.runtime.child.changes).
     `turned` are conditions that come out the other way than what was made up for them says (see
     memlint.runtime.simulate.branches), `selected` is the percentage that masks select where that is unknown,
     `iterations` says how many a loop makes that goes on as long as unknown values say.
@@ -49,6 +50,7 @@ class Spec:
     probe: str
     schedule: Schedule
     explores: bool
+    least_steps: int
     timeout: float
     memory_limit: int
     device: str

@@ -8,6 +8,7 @@ import operator
 import pickle
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -264,7 +265,10 @@ class StoppedError(Exception):
 class Bench:
     """A script's text run under bounds of its own, with functions that stand for what torch's hooks tell."""
 
-    def __init__(self, clock: Clock, text: str, schedule: Any = None, timeout: float = 300.0) -> None:
+    def __init__(
+        self, clock: Clock, text: str, schedule: Any = None, timeout: float = 300.0,
+        repeats: Callable[[str], bool] = lambda series: False, at_least: int = 0,
+    ) -> None:  # fmt: skip
         from memlint.runtime.child.limits.bounds import Bounds
         from memlint.runtime.child.log import Log
         from memlint.runtime.child.tracking.tracker import Sites
@@ -274,8 +278,9 @@ class Bench:
         sites = Sites(self.log, lambda path: False)
         self.bounds = Bounds(
             schedule or Schedule(), lambda path: True, sites, self.log, self._stop,
-            explores=schedule is None, timeout=timeout,
+            explores=schedule is None, timeout=timeout, at_least=at_least,
         )  # fmt: skip
+        self.bounds.repeats = repeats
         self.bounds.evaluations = lambda: self.evaluations
         self.bounds.may_train = lambda: "train" in text or "step" in text
         self.steps = self.forwards = 0
@@ -304,6 +309,26 @@ class Bench:
         self.bounds.backward()
         self.steps += 1
         self.bounds.tick("optimizer step at train.py:9", self.steps)
+
+
+@pytest.mark.parametrize(("schedule", "at_least", "made"), [
+    (None, 0, 4),  # the first run ends where its steps repeat
+    (7, 0, 4),
+    (7, 6, 6),  # one of a change makes as many as the first, or its reserve is not held against the same
+    (7, 9, 7),
+])  # fmt: skip
+def test_steps_that_repeat_end_a_run_that_has_made_as_many_as_the_first(
+    clock: Clock, schedule: int | None, at_least: int, made: int
+) -> None:
+    from memlint.session import Schedule
+
+    text = "for _ in range(100): train()"
+    ticks = iter(range(1, 101))
+    bench = Bench(
+        clock, text, schedule and Schedule(schedule, first=schedule),
+        repeats=lambda series: next(ticks) >= 4, at_least=at_least,
+    )  # fmt: skip
+    assert bench.steps == made
 
 
 def test_a_long_evaluation_ends_when_its_iterations_repeat(clock: Clock) -> None:

@@ -225,7 +225,7 @@ def a_spec(folder: Path, count: int) -> Spec:
     )
     return Spec(
         **empty, **files, is_module=False, arguments=(), schedule=Schedule(1), explores=False, timeout=1.0,
-        memory_limit=300, seed=0,
+        least_steps=0, memory_limit=300, seed=0,
         truth="", overlay={}, watch=(), checks=(), ranks=count, peers=(),
         card=DEFAULT_CARD, device_memory=0, capacities=(), look=False, offers=False, changes=(),
         turned=(), selected=100, iterations=100,

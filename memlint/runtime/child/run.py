@@ -102,6 +102,7 @@ class Run:
             explores=spec.explores,
             timeout=spec.timeout,
             at_most=most,
+            at_least=spec.least_steps,
             leaves=spec.probe == "clock",
             # `memlint fit` has conditions met that count steps.
             waits=not spec.capacities,

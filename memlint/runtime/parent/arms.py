@@ -57,7 +57,8 @@ class Target:
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
     single out. Simulated, they are those of each of `nodes` machines, and only as many run as differ (see
     `imagined_ranks`): `alike` says that one stands for all, `place` is the one that a run is to be. `steps`
-    are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds for those after it.
+    are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds for those after it,
+    which make at least `least_steps`, as many as that one, where their own would repeat before.
     `turned`, `selected` and `iterations` see `Spec`.
     """
 
@@ -77,6 +78,7 @@ class Target:
     device_memory: int = 0
     capacities: tuple[Device, ...] = ()
     schedule: Schedule | None = None
+    least_steps: int = 0
     turned: tuple[str, ...] = ()
     selected: int = 100
     iterations: int = 100
@@ -265,6 +267,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         # What the clock decides on one rank would not hold on the others.
         schedule=target.schedule or Schedule(steps=target.steps or (LEAST_STEPS if target.ranks else 0)),
         explores=target.schedule is None and not target.ranks,
+        least_steps=target.least_steps,
         timeout=target.timeout,
         memory_limit=target.memory_limit,
         device=target.device,

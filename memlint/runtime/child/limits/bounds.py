@@ -63,11 +63,11 @@ class Bounds:
     """Decides when enough was seen; `stop` is called with the reason and does not return.
 
     `explores` lets the clock decide what the schedule leaves open. `timeout` is that of the run, in
-    seconds; `at_most` times the steps of the schedule end it in any case. With `leaves` the run ends with
-    the last of its steps, where no loader feeds them. With `waits` it goes on for a while where an evaluation
-    is to come between the steps, and none was seen. `may_train` says whether there is an optimizer,
-    `evaluations` how many there were, `repeats`, asked after each step, that all further ones do what others
-    have done.
+    seconds; `at_most` times the steps of the schedule end it in any case; `at_least` so many of a series are
+    made even where they repeat. With `leaves` the run ends with the last of its steps, where no loader feeds
+    them. With `waits` it goes on for a while where an evaluation is to come between the steps, and none was
+    seen. `may_train` says whether there is an optimizer, `evaluations` how many there were, `repeats`, asked
+    after each step, that all further ones do what others have done.
     """
 
     def __init__(
@@ -81,6 +81,7 @@ class Bounds:
         explores: bool,
         timeout: float,
         at_most: int = STEPS_AT_MOST,
+        at_least: int = 0,
         leaves: bool = False,
         waits: bool = True,
     ) -> None:
@@ -97,6 +98,7 @@ class Bounds:
         self._log = log
         self._stop = stop
         self._timeout = timeout
+        self._least = max(SHOWN, at_least)
         self._leaves = leaves
         self._waits = waits
         self._forwards = self._inferred = 0
@@ -167,7 +169,7 @@ class Bounds:
             loop.inner = loop is inner
         if budget.all_steps >= self._most:
             self._stop(self._so_far(series, budget.all_steps))
-        if self.repeats(series) and budget.steps[series] >= SHOWN and not self._awaits(around):
+        if self.repeats(series) and budget.steps[series] >= self._least and not self._awaits(around):
             budget.ends_here(series)
         if budget.is_enough(series, lambda: self._awaits(around)):
             self.loops.late = True

@@ -193,7 +193,9 @@ class Fitting:
 
     def _speak_of(self, original: Arm) -> None:
         """Hold all runs to the steps and loops of the first, and to one rank where all are alike."""
-        self.runs.target = replace(self.runs.target, alike=are_alike(original))
+        self.runs.target = replace(
+            self.runs.target, alike=are_alike(original), least_steps=len(original.steps)
+        )
         if original.schedule.steps:
             self.runs.target = replace(
                 self.runs.target, steps=original.schedule.steps, schedule=original.schedule
