@@ -291,6 +291,9 @@ PREDICTORS = pattern(
 """Calls and methods of objects that run their network under no_grad themselves (`smart_inference_mode` of
 ultralytics 8, `SentenceTransformer.encode` and `CrossEncoder.predict` of sentence-transformers)."""
 
+OWN_TRAINING = ("pyro.infer.SVI", "pyro.infer.svi.SVI")
+"""Classes whose `step` runs backward and steps the optimizer that they were given."""
+
 MAY_BE_FROZEN = frozenset({"torch.jit.load"})
 """Those that give one which builds graphs unless `torch.jit.freeze` took its parameters away (torch 2.13)."""
 

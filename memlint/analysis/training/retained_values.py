@@ -112,6 +112,7 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         # Few loops come so far, and only for them are definitions followed.
         inner = _over_inner_dimension(model, loop) or _over_networks(model, loop)
+        inner = inner or _over_loaders(model, loop)
         if inner or _over_fields(model, loop) or _copies_entries(model, loop):
             if _is_field(store, loop):
                 return None  # each turn of the loops around it brings the same fields again
@@ -198,6 +199,20 @@ def _over_networks(model: ScriptModel, loop: Loop) -> bool:
     own = [f.node for f in model.trace.forwards.values() if f.loops and f.loops[-1] == loop]
     called = {n.func.value for n in own if isinstance(n, cst.Call) and isinstance(n.func, cst.Name)}
     return any(isinstance(n, cst.Name) and n.value in called for n in model.walk(loop.node.target))
+
+
+def _over_loaders(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop goes through loaders, and a loop in it through the batches of each:
+    `for loader in loaders: means.append(mean(f(x) for x in loader))`. It has as many turns as loaders;
+    `DataLoader(part)` makes one of what the loop gives."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
+    passes = (f.loops for f in model.trace.forwards.values() if loop in f.loops)
+    inner = {x for loops in passes for x in loops[loops.index(loop) + 1 :] if over_loader(x)}
+    sources = [x.node.iter for x in inner if isinstance(x.node, (cst.For, cst.CompFor))]
+    given = (s for s in sources if not any(last_name(c.func)[:1].isupper() for c in calls_in(s)))
+    return any(isinstance(n, cst.Name) and n.value in names for s in given for n in model.walk(s))
 
 
 def _copies_entries(model: ScriptModel, loop: Loop) -> bool:

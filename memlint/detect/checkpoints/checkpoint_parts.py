@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import libcst as cst
 
 from memlint.analysis.dataflow.liveness import Variable
@@ -52,23 +54,27 @@ def family_of(model: ScriptModel, loaded: Variable, assign: cst.Assign) -> Famil
         for node in name.reads_after(line):
             use, part = use_of(model, node)
             reads.append(node)
-            alone = part is not None and part not in names and not _serves(model, part)
+            alone = part is not None and part not in names and not _serves(model, part, node)
             if use == "other" or (alone and (use == "boxed" or _is_whole(model, node))):
                 return Family(names, reads, False, [])
             fed = fed or use == "model"
-            if part is not None and (part in names or _serves(model, part)):
+            if part is not None and (part in names or _serves(model, part, node)):
                 names += [part] if part not in names else []
                 pending.append((part, node))
     return Family(names, reads, fed, [line for name, line in lines if name is loaded])
 
 
-def _serves(model: ScriptModel, part: Variable, depth: int = 3) -> bool:
-    """Whether a part, or another that it goes into, is given to load_state_dict."""
-    uses = [use_of(model, n) for names in part.reads.values() for n in names]
-    if any(use in ("model", "optimizer") for use, _ in uses):
+def _serves(model: ScriptModel, part: Variable, given: cst.Name, depth: int = 3) -> bool:
+    """Whether a part, or another that it goes into, is given to load_state_dict after the read that gave it
+    its value: what is written at the end of an epoch may have the name of what was loaded."""
+    line = model.statement_of(given)
+    seen = line is not None and line in part.flow.ends
+    reads = part.reads_after(line) if line is not None and seen else chain(*part.reads.values())
+    uses = [(n, *use_of(model, n)) for n in reads]
+    if any(use in ("model", "optimizer") for _, use, _ in uses):
         return True
-    others = (p for use, p in uses if use in ("part", "boxed") and p is not None and p is not part)
-    return depth > 0 and any(_serves(model, other, depth - 1) for other in others)
+    others = ((n, p) for n, use, p in uses if use in ("part", "boxed") and p is not None and p is not part)
+    return depth > 0 and any(_serves(model, other, n, depth - 1) for n, other in others)
 
 
 def _is_whole(model: ScriptModel, node: cst.CSTNode) -> bool:

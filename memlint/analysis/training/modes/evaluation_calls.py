@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import (
@@ -155,6 +156,8 @@ def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: b
         if any(loop in b.loops and b.unseen for b in backwards) or _fits_inside(model, forward, loop):
             return True
         if _differentiates_all(model, loop.node):
+            return True
+        if not evaluates and any(map(model.names.references, lib.OWN_TRAINING)):
             return True
         return not evaluates and any(loop in b.loops for b in backwards)
     own = calls_eval(model, forward.frame)
