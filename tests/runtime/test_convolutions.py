@@ -157,3 +157,21 @@ def test_a_convolution_does_without_where_memory_is_short(tmp_path: Path) -> Non
     assert arm.failure is None
     assert arm.cuda["out_of_memory"] == 0
     assert arm.cuda["allocated_peak"] == arm.peak.bytes
+
+
+@pytest.mark.parametrize(("shape", "side", "dtype", "copied"), [
+    ((32, 128, 56, 56), 3, "float16", True),
+    ((32, 240, 28, 28), 5, "float16", True),
+    ((32, 128, 56, 56), 3, "bfloat16", False),  # torch's own kernel
+    ((32, 96, 56, 56), 7, "float16", False),
+    ((32, 16, 56, 56), 3, "float16", False),
+    ((8, 128, 56, 56), 3, "float16", False),
+    ((64, 384, 14, 14), 3, "float16", False),
+])  # fmt: skip
+def test_gradients_of_depthwise_weights_in_float16_are_left_to_cudnn(
+    shape: tuple[int, ...], side: int, dtype: str, copied: bool
+) -> None:
+    x = torch.empty(shape, dtype=getattr(torch, dtype), device="meta")
+    weights = torch.empty(shape[1], 1, side, side, dtype=x.dtype, device="meta")
+    both = 2 * x.numel() * x.itemsize
+    assert backward(x, weights, needs=(False, True, False)) == ([[both]] if copied else [])

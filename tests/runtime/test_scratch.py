@@ -139,6 +139,46 @@ def test_sorting_takes_what_an_h200_took(
     assert arm.peak.bytes > given
 
 
+CALLS = {
+    # The first eight as an H200 took them (docs/simulated-operations.md), to the byte.
+    ("empty(4096, 32000)", "x.topk(5)"): 8_783_360,
+    ("empty(4 << 20)", "x.topk(1000)"): 423_424,
+    ("empty(64, 128000)", "x.topk(50)"): 540_160,
+    ("empty(64 << 20)", "x.argmax()"): 9728,
+    ("empty(64 << 20)", "x.norm()"): 3584,
+    ("empty(64 << 20)", "x.amax()"): 3584,
+    ("empty(16 << 20)", "x.isnan().any()"): 16_779_264,
+    ("empty(16 << 20)", "x.isfinite().all()"): 117_440_512,
+    # Rows of a router are too short for blocks to share them, and those of a classifier are too few.
+    ("empty(4096, 8)", "x.topk(2)"): 4096 * 2 * 12,
+    ("empty(128, 1000)", "x.topk(5)"): 2560 + 5120,
+    # A number for each 65,536 of the longest tensor, for both.
+    ("[empty(64 << 20), empty(1 << 20)]", "torch._foreach_norm(x)"): 8192 + 1024,
+}
+"""What a call takes at most beyond what it is given."""
+
+ONE_AFTER_ANOTHER = """
+import functools, torch
+empty = functools.partial(torch.empty, device="cuda")
+def took(x, call):
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    made = call(x)
+    return torch.cuda.max_memory_allocated() - before
+"""
+
+
+@needs_simulation
+def test_single_calls_take_what_an_h200_took(tmp_path: Path) -> None:
+    from memlint.runtime.parent.arms import Request, run
+    from tests.runtime.support import script, target
+
+    lines = [f"print(took({given}, lambda x: {call}))" for given, call in CALLS]
+    path = script(tmp_path / "home", ONE_AFTER_ANOTHER + "\n".join(lines) + "\n")
+    found = run(target(path, device="simulate"), Request("arm", "arm"), tmp_path / "w", lambda steps: None)
+    assert dict(zip(CALLS, map(int, found.stdout.split()), strict=True)) == CALLS
+
+
 LOSSES = """
 import torch
 x, y = torch.empty(1 << 20, device="cuda"), torch.empty(1 << 20, device="cuda")

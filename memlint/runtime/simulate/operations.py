@@ -141,7 +141,8 @@ class Operations:
         convolves = func is convolutions.FORWARD or func is convolutions.BACKWARD
         if kernel is None and not convolves:
             return [], False
-        looked_at = [each for each in (*args[:1], out) if isinstance(each, FakeTensor)]
+        first = args[0][:1] if isinstance(args[0], list) else args[:1]
+        looked_at = [each for each in (*first, out) if isinstance(each, FakeTensor)]
         if not any(each.device.type == "cuda" for each in looked_at):
             return [], False
         if any(each.layout is not torch.strided for each in looked_at):

@@ -22,8 +22,8 @@ _UNKNOWN = (
     ),
     (("_scaled_dot_product",), "scratch memory of attention in the forward pass"),
     (
-        ("topk", "cumsum", "cumprod", "kthvalue", "nonzero", "scatter"),
-        "scratch memory of scanning kernels (topk, cumsum and others): mostly less than a megabyte",
+        ("cumsum", "cumprod", "kthvalue", "nonzero", "scatter"),
+        "scratch memory of scanning kernels (cumsum and others): mostly less than a megabyte",
     ),
     (
         ("_sparse_addmm",),

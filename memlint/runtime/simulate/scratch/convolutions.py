@@ -179,12 +179,25 @@ class Shape:
         return 0 if wide or self.size == 1 else int(self.inside * self._filled) + self.outside + self.weights
 
     def _depthwise(self) -> int:
-        """Only with channels last: sums of eight parts of each image, or copies for large kernels."""
-        if not self.last or (self.size < _LARGE and not self.bfloat):
+        """With channels last: sums of eight parts of each image, or copies for large kernels."""
+        if not self.last:
+            return self.inside + self.outside if self._turned_by_cudnn() else 0
+        if self.size < _LARGE and not self.bfloat:
             return 0
         if self.half:
             return 8 * self.images * self.whole
         return 8 * self.inside + (10 << 20) if self.pixels // self.images >= 28 * 28 else 0
+
+    def _turned_by_cudnn(self) -> bool:
+        """Whether cuDNN gets it, in float16 (use_cudnn_depthwise in ATen/native/Convolution.cpp), and copies it.
+
+        It copies where many positions, of many images, want channels last.
+        """
+        plain = self.stride == self.dilation == 1 and self.kernel in ((3, 3), (5, 5))
+        if not plain or not self.half or self.bfloat or self.groups < _NARROW:
+            return False
+        positions = self.pixels // self.images
+        return positions >= 28 * 28 and self.images**2 * positions >= (32 * 28) ** 2
 
     def _by_image(self) -> bool:
         """Whether a product of matrices is made for each image, and all are added."""

@@ -43,6 +43,16 @@ _QUERIES, _KEYS, _AT_ONCE = 128, 64, 200
 _LARGE_CTC = 450
 """The measure of a CTC loss from which on it counts as large."""
 
+_SHARED_ROWS = ((20, 20_000), (40, 10_000), (80, 8_000), (199, 5_000), (799, 3_000), (4_000, 800))
+_LEAST_SHARED = 400
+"""Up to how many rows several blocks share one from which length on, and for more (should_use_multiblock)."""
+
+_TOPK_BLOCKS, _TOPK_THREADS, _DIGIT = 6, 256, 256
+"""Blocks at once on a multiprocessor (65,536 registers, 40 for a thread), their threads, values of a digit."""
+
+_SCANNED = 1536
+"""Bytes in which CUB sums up what the blocks of a row have found."""
+
 _SEGMENTS, _LONG = 128, 1_000_000
 """From how many rows on they are sorted in segments, and from which length on one by one."""
 
@@ -152,6 +162,27 @@ def _index_put(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     return [count * _INDEX, count * _INDEX, count * _INDEX, count * _INDEX, _radix(count, 8, _INDEX)]
 
 
+def _topk(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Counts of digits for blocks of rows that several share (mbtopk::launch in cuda/TensorTopK.cu)."""
+    x = args[0]
+    dim = int(kwargs.get("dim", args[2] if len(args) > 2 else -1))
+    length = x.size(dim) if x.dim() else 1
+    rows = x.numel() // max(length, 1)
+    least = next((least for most, least in _SHARED_ROWS if rows <= most), _LEAST_SHARED)
+    if not x.numel() or length < least:
+        return []
+
+    def counts(processors: int) -> int:
+        each = math.ceil(length * rows / (processors * _TOPK_BLOCKS * _TOPK_THREADS))
+        return 2 * _DIGIT * rows * math.ceil(length / (_TOPK_THREADS * max(4, min(each, 64))))
+
+    counted = QUESTIONS.by_processors(card, counts)
+    found = counted // _DIGIT * 2
+    # The largest, what is left to find and digits of each row, and sums over all digits.
+    of_rows = [rows * x.itemsize, 8 * rows, 2 * rows * x.itemsize, 4 * _DIGIT * rows]
+    return [counted, found, found, *of_rows, _SCANNED]
+
+
 def _selected(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """Indices that a mask is turned into."""
     masks = args[1] if isinstance(args[1], list | tuple) else [args[1]]
@@ -200,16 +231,44 @@ def reduced(processors: int, outputs: int, inputs: int, across: bool, vector: in
 
 
 def _sum(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    return reduction(card, args[0], _gone(args, kwargs, 1))
+
+
+def _norm(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    return reduction(card, args[0], _gone(args, kwargs, 2))
+
+
+def _where_largest(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """A value and its place are handed on."""
+    return reduction(card, args[0], _gone(args, kwargs, 1), 8 + max(_INDEX, args[0].itemsize))
+
+
+def _any(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    return reduction(card, args[0], _gone(args, kwargs, 1), 1)
+
+
+def _norms(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """A number for each 65,536 of each tensor, as many as the longest has (cuda/ForeachReduceOp.cu)."""
+    tensors = args[0]
+    chunks = math.ceil(max(tensor.numel() for tensor in tensors) / _CHUNK)
+    return [len(tensors) * chunks * max(4, out[0].itemsize)]
+
+
+_CHUNK = 65536
+"""Numbers that one block of torch's kernels for many tensors works on (kChunkSize)."""
+
+
+def _gone(args: Any, kwargs: Any, place: int) -> set[int]:
+    """The dimensions that a reduction takes away; all where it names none."""
     x = args[0]
-    dims = kwargs.get("dim", args[1] if len(args) > 1 else None)
+    dims = kwargs.get("dim", args[place] if len(args) > place else None)
     if isinstance(dims, int):
         dims = [dims]
-    gone = {dim % x.dim() for dim in dims} if dims and x.dim() else set(range(x.dim()))
-    return reduction(card, x, gone)
+    return {dim % x.dim() for dim in dims} if dims and x.dim() else set(range(x.dim()))
 
 
-def reduction(card: Card, x: Any, gone: Iterable[int]) -> Sizes:
-    """What the sum of a tensor over some of its dimensions takes."""
+def reduction(card: Card, x: Any, gone: Iterable[int], itemsize: int = 0) -> Sizes:
+    """What the sum of a tensor over some of its dimensions takes; others hand on so many bytes for a number."""
     gone = set(gone)
     wide = [dim for dim in range(x.dim()) if x.size(dim) > 1 and x.stride(dim)]
     if not x.numel() or not any(dim in gone for dim in wide):
@@ -221,7 +280,7 @@ def reduction(card: Card, x: Any, gone: Iterable[int]) -> Sizes:
     if across and x.stride(nearest) == 1:
         vector = next(each for each in (_VECTOR, 2, 1) if x.size(nearest) % each == 0)
     inputs = x.numel() // max(outputs, 1)
-    itemsize = max(4, x.itemsize)
+    itemsize = itemsize or max(4, x.itemsize)
     size = QUESTIONS.by_processors(
         card, lambda processors: reduced(processors, outputs, inputs, across, vector, itemsize)
     )
@@ -343,6 +402,19 @@ _BY_NAME: dict[str, Kernel] = {
     "sum.dim_IntList": _sum,
     "mean.default": _sum,
     "mean.dim": _sum,
+    "amax.default": _sum,
+    "amin.default": _sum,
+    "max.default": _sum,
+    "min.default": _sum,
+    "linalg_vector_norm.default": _norm,
+    "argmax.default": _where_largest,
+    "argmin.default": _where_largest,
+    "any.default": _any,
+    "any.dim": _any,
+    "all.default": _any,
+    "all.dim": _any,
+    "_foreach_norm.Scalar": _norms,
+    "topk.default": _topk,
     "logsumexp.default": _logsumexp,
     "_softmax.default": _softmax,
     "_log_softmax.default": _softmax,
