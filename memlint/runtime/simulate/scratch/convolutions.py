@@ -189,9 +189,9 @@ class Shape:
         return 8 * self.inside + (10 << 20) if self.pixels // self.images >= 28 * 28 else 0
 
     def _turned_by_cudnn(self) -> bool:
-        """Whether cuDNN gets it, in float16 (use_cudnn_depthwise in ATen/native/Convolution.cpp), and copies it.
+        """Whether cuDNN gets it, in float16, and copies it: many positions of many images.
 
-        It copies where many positions, of many images, want channels last.
+        See use_cudnn_depthwise in ATen/native/Convolution.cpp.
         """
         plain = self.stride == self.dilation == 1 and self.kernel in ((3, 3), (5, 5))
         if not plain or not self.half or self.bfloat or self.groups < _NARROW:

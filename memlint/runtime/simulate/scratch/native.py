@@ -48,7 +48,7 @@ _LEAST_SHARED = 400
 """Up to how many rows several blocks share one from which length on, and for more (should_use_multiblock)."""
 
 _TOPK_BLOCKS, _TOPK_THREADS, _DIGIT = 6, 256, 256
-"""Blocks at once on a multiprocessor (65,536 registers, 40 for a thread), their threads, values of a digit."""
+"""Blocks at once on a multiprocessor (65,536 registers, 40 a thread), their threads, values of a digit."""
 
 _SCANNED = 1536
 """Bytes in which CUB sums up what the blocks of a row have found."""
@@ -268,7 +268,7 @@ def _gone(args: Any, kwargs: Any, place: int) -> set[int]:
 
 
 def reduction(card: Card, x: Any, gone: Iterable[int], itemsize: int = 0) -> Sizes:
-    """What the sum of a tensor over some of its dimensions takes; others hand on so many bytes for a number."""
+    """What a sum over some dimensions takes; others hand on `itemsize` bytes for each number."""
     gone = set(gone)
     wide = [dim for dim in range(x.dim()) if x.size(dim) > 1 and x.stride(dim)]
     if not x.numel() or not any(dim in gone for dim in wide):
