@@ -19,6 +19,7 @@ from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.memory import thin
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
+from memlint.runtime.simulate.patches import deterministic
 from memlint.runtime.simulate.private import (
     NO_ANSWER,
     FakeTensor,
@@ -227,6 +228,7 @@ class Operations:
 
     def _faked(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         dtypes.check(func, args)
+        deterministic.check(func, args)
         with self.fake:
             args = dtypes.as_fakes_take_them(func, args)
         own = compressed.kernel_of(func, args) or KERNELS.get(func)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import torch
+
 from memlint.runtime.ranks import NCCL
 from memlint.runtime.simulate import private
 from memlint.runtime.simulate.memory.settings import Settings
@@ -33,6 +35,9 @@ _UNKNOWN = (
         ("linalg_solve", "linalg_lu", "linalg_inv", "linalg_eig", "svd", "linalg_qr", "cholesky", "_fft"),
         "workspaces of cuSOLVER and cuFFT"),
 )  # fmt: skip
+
+_SORTED = ("index_add", "scatter", "index_copy", "index_select", "gather")
+"""Operations, or how the forward of a backward is called, that go by way of a sorting `index_put_` then."""
 
 WITHOUT_GPU = (
     "not compiled with CUDA",
@@ -95,5 +100,7 @@ def unknown(operations: Iterable[Any], settings: Settings, communicators: int = 
             f"buffers of NCCL for {groups}: at most {size(NCCL)} each for collectives by rings and trees; "
             "sends from rank to rank, all_to_all and NVLink SHARP take more"
         )
+    if torch.are_deterministic_algorithms_enabled() and any(word in n for n in names for word in _SORTED):
+        found.append("what deterministic algorithms sort: for each index some 60 B, while it is used")
     found += [f"the allocator's {option}: the default was modelled instead" for option in settings.unknown]
     return tuple(found)

@@ -174,7 +174,8 @@ def _topk(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
 
     def counts(processors: int) -> int:
         each = math.ceil(length * rows / (processors * _TOPK_BLOCKS * _TOPK_THREADS))
-        return 2 * _DIGIT * rows * math.ceil(length / (_TOPK_THREADS * max(4, min(each, 64))))
+        blocks = rows * math.ceil(length / (_TOPK_THREADS * max(4, min(each, 64))))
+        return 2 * _DIGIT * int(blocks)
 
     counted = QUESTIONS.by_processors(card, counts)
     found = counted // _DIGIT * 2
