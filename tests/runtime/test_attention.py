@@ -137,3 +137,40 @@ def test_within_autocast_the_plain_kernel_works_in_float32(tmp_path: Path) -> No
     more = kept(tmp_path / "plain", ".t()") - kept(tmp_path / "fused", "")
     probabilities, inputs = 4 * 2 * 4 * 256 * 256, 3 * 4 * 2 * 4 * 256 * 64
     assert probabilities < more <= probabilities + inputs
+
+
+ENABLED = """
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.functional import scaled_dot_product_attention as attend
+
+FLASH, EFFICIENT, MATH = SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH
+half = torch.zeros(1, 4, 512, 64, device="cuda", dtype=torch.float16, requires_grad=True)
+single, mask = half.float(), torch.ones(512, 512, dtype=torch.bool, device="cuda")
+
+def chosen(x, *kernels, mask=None, **order):
+    with sdpa_kernel(list(kernels), **order):
+        try:
+            out = attend(x, x, x, attn_mask=mask)
+        except RuntimeError as error:
+            return str(error)
+    name = type(out.grad_fn).__name__
+    return next((kind for kind in ("Flash", "Efficient") if kind in name), "plain")
+
+nothing = "No available kernel. Aborting execution."
+assert chosen(half, FLASH) == "Flash" and chosen(half, EFFICIENT) == "Efficient"
+assert chosen(half, MATH) == "plain"
+assert chosen(single, FLASH) == chosen(half, FLASH, mask=mask) == nothing
+assert chosen(single.double(), FLASH, EFFICIENT) == nothing
+assert chosen(single, SDPBackend.CUDNN_ATTENTION) == nothing
+assert chosen(single, FLASH, MATH) == "plain" and chosen(single, FLASH, EFFICIENT) == "Efficient"
+assert chosen(half, MATH, FLASH) == "Flash"
+if hasattr(torch._C, "_set_sdp_priority_order"):
+    assert chosen(half, MATH, FLASH, set_priority=True) == "plain"
+    assert chosen(half, EFFICIENT, FLASH, set_priority=True) == "Efficient"
+    assert chosen(half, EFFICIENT, FLASH) == "Flash"
+"""
+
+
+def test_kernels_are_asked_in_the_order_that_was_set_and_none_is_an_error(tmp_path: Path) -> None:
+    assert simulated(tmp_path, ENABLED).failure is None

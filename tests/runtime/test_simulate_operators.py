@@ -160,6 +160,28 @@ def test_pinned_memory_and_kernels_of_attention_are_those_of_a_gpu(tmp_path: Pat
     assert simulated(tmp_path, AS_ON_A_GPU).failure is None
 
 
+OFFLOADED = """
+import torch
+x = torch.zeros({rows}, 1 << 20, device="cuda", requires_grad=True)
+for _ in range(3):
+    with torch.autograd.graph.save_on_cpu(pin_memory=True):
+        y = x.exp().square()
+    y.sum().backward()
+"""
+
+
+@pytest.mark.parametrize(("rows", "said"), [
+    (30, ["256 MiB of pinned host memory: blocks of powers of two, which torch keeps"]),
+    (3, []),  # twice 16 MiB, for 12 of them
+])  # fmt: skip
+def test_pinned_host_memory_is_named_in_blocks_of_powers_of_two(
+    tmp_path: Path, rows: int, said: list[str]
+) -> None:
+    arm = simulated(tmp_path, OFFLOADED.format(rows=rows))
+    assert arm.simulation is not None
+    assert [term for term in arm.simulation.unknown if "pinned" in term] == said
+
+
 def test_packages_with_kernels_of_their_own_get_a_stream(tmp_path: Path) -> None:
     text = "import torch\ntorch.ones(3).cuda()\nassert torch._C._cuda_getCurrentRawStream(0) == 0\n"
     assert simulated(tmp_path, text).failure is None

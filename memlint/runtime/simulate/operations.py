@@ -18,6 +18,7 @@ from memlint.runtime.simulate.group.groups import Groups
 from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.memory import thin
+from memlint.runtime.simulate.memory.pinned import Pinned
 from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
 from memlint.runtime.simulate.patches import deterministic
 from memlint.runtime.simulate.private import (
@@ -78,7 +79,7 @@ class Operations:
 
     `multiplies` is called before each product of matrices, and told whether a bias is added to it,
     `convolves` before each convolution. `groups` count collective operations, once they are known. `pinned`
-    are storages in host memory that a script believes to be pinned, by their key.
+    are storages in host memory that a script believes to be pinned.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Operations:
         self.values = values
         self.groups: Groups | None = None
         self.seen: set[Any] = set()
-        self.pinned: set[int] = set()
+        self.pinned = Pinned()
         self.searched = 0
         self._mode = mode
         self._multiplies = multiplies
@@ -104,7 +105,7 @@ class Operations:
             return self._taken_apart(func, args, kwargs)
         if kwargs.get("pin_memory"):
             out = self.run(func, types, args, {**kwargs, "pin_memory": False})
-            self.pinned.add(storage_key(out.untyped_storage()))
+            self._pin(out)
             return out
         device = kwargs.get("device")
         to_cuda = device is not None and device.type == "cuda"
@@ -179,7 +180,7 @@ class Operations:
     def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if func is _PIN:
             out = args[0].clone()
-            self.pinned.add(storage_key(out.untyped_storage()))
+            self._pin(out)
             return out
         if func is _IS_PINNED:
             return storage_key(args[0].untyped_storage()) in self.pinned
@@ -188,6 +189,10 @@ class Operations:
                 return func(*args, **kwargs)
         out = thin.made(func, args, kwargs)
         return out if out is not None else func(*args, **kwargs)
+
+    def _pin(self, tensor: Any) -> None:
+        storage = tensor.untyped_storage()
+        self.pinned.add(storage_key(storage), storage.nbytes())
 
     def _moved(self, func: Any, source: Any, kwargs: dict[str, Any]) -> Any:
         device = kwargs.get("device")

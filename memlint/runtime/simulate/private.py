@@ -175,6 +175,16 @@ def replace_attention(function: Callable[..., Any]) -> None:
     torch._C._nn.scaled_dot_product_attention = function
 
 
+def attention_order() -> tuple[int, ...]:
+    """Kernels of attention in the order in which torch asks whether they can, as sdpa_kernel sets it."""
+    order = getattr(torch._C, "_get_sdp_priority_order", None)
+    return tuple(order()) if order is not None else (FLASH, EFFICIENT, PLAIN, CUDNN)
+
+
+PLAIN, FLASH, EFFICIENT, CUDNN = 0, 1, 2, 3
+"""Kernels of attention, by their numbers in torch.nn.attention.SDPBackend."""
+
+
 def replace_recurrent(name: str, wrap: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     """Have recurrent modules call another function than torch's `name` ("lstm"), made of that one."""
     setattr(torch._VF, name, wrap(getattr(torch._VF, name)))

@@ -391,7 +391,9 @@ class Simulated(Tracker):
         return Simulation(
             gpu=self.card.in_words,
             modelled=terms.modelled(self._sizes_of_workspaces(), self._size_of_lt(), self.allocator.settings),
-            unknown=terms.unknown(self.operations.seen, self.allocator.settings, communicators),
+            unknown=terms.unknown(
+                self.operations.seen, self.allocator.settings, communicators, self.operations.pinned.reserved
+            ),
             invented=self.values.invented(self.log.sites, name),
             decided=(*self.branches.decided(name), *self.seldom.decided(name)),
             unsupported=self.unsupported,

@@ -36,6 +36,9 @@ _UNKNOWN = (
         "workspaces of cuSOLVER and cuFFT"),
 )  # fmt: skip
 
+LEAST_PINNED = 64 << 20
+"""Bytes of pinned memory from which on they are told."""
+
 _SORTED = ("index_add", "scatter", "index_copy", "index_select", "gather")
 """Operations, or how the forward of a backward is called, that go by way of a sorting `index_put_` then."""
 
@@ -86,10 +89,13 @@ def modelled(workspaces: Sequence[int], beside: int, settings: Settings) -> tupl
     return tuple(found)
 
 
-def unknown(operations: Iterable[Any], settings: Settings, communicators: int = 0) -> tuple[str, ...]:
+def unknown(
+    operations: Iterable[Any], settings: Settings, communicators: int = 0, pinned: int = 0
+) -> tuple[str, ...]:
     """The terms that are not in the numbers and that this run's operations or settings make likely.
 
-    `communicators` are the groups of several ranks that this process is in. What no simulation has (the CUDA
+    `communicators` are the groups of several ranks that this process is in, `pinned` the bytes of host memory
+    that it has pinned. What no simulation has (the CUDA
     context, loaded kernels) is in docs/simulation.md.
     """
     names = {private.name_of(operation) for operation in operations}
@@ -100,6 +106,8 @@ def unknown(operations: Iterable[Any], settings: Settings, communicators: int = 
             f"buffers of NCCL for {groups}: at most {size(NCCL)} each for collectives by rings and trees; "
             "sends from rank to rank, all_to_all and NVLink SHARP take more"
         )
+    if pinned >= LEAST_PINNED:
+        found.append(f"{size(pinned)} of pinned host memory: blocks of powers of two, which torch keeps")
     if torch.are_deterministic_algorithms_enabled() and any(word in n for n in names for word in _SORTED):
         found.append("what deterministic algorithms sort: for each index some 60 B, while it is used")
     found += [f"the allocator's {option}: the default was modelled instead" for option in settings.unknown]

@@ -85,29 +85,47 @@ def attention(
             f"{attn_mask.dtype} and query.dtype: {query.dtype} instead."
         )
     recording = torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (query, key, value))
-    cuda = torch.backends.cuda
-    if cuda.flash_sdp_enabled() and takes_flash(
-        query, key, value, attn_mask, dropout_p, is_causal, enable_gqa, recording, QUESTIONS
-    ):
+    kernel = _chosen(query, key, value, attn_mask, dropout_p, is_causal, enable_gqa, recording)
+    if kernel == private.FLASH:
         return _flash(query, key, value, dropout_p, is_causal, scale)
-    if cuda.mem_efficient_sdp_enabled() and takes_efficient(query, key, value, attn_mask, QUESTIONS):
+    if kernel == private.EFFICIENT:
         bias = _bias(query, key, attn_mask)
         return _EFFICIENT(query, key, value, bias, recording, dropout_p, is_causal, scale=scale)[0]
-    if (
-        not cuda.math_sdp_enabled()
-        and _only_cudnn()
-        and takes_flash(query, key, value, None, dropout_p, is_causal, enable_gqa, recording, QUESTIONS)
-    ):
-        return _flash(query, key, value, dropout_p, is_causal, scale)
     if enable_gqa:
         repeats = query.size(-3) // key.size(-3)
         key, value = (tensor.repeat_interleave(repeats, -3) for tensor in (key, value))
     return _MATH(query, key, value, attn_mask, dropout_p, is_causal, scale=scale)[0]
 
 
-def _only_cudnn() -> bool:
+def _chosen(
+    query: Any, key: Any, value: Any, mask: Any, dropout: float, causal: bool, grouped: bool, recording: bool
+) -> int:
+    """The first kernel that is enabled and can, in torch's order (select_sdp_backend in sdp_utils.cpp).
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    cuda = torch.backends.cuda
+
+    def takes(masked: Any) -> bool:
+        return takes_flash(query, key, value, masked, dropout, causal, grouped, recording, QUESTIONS)
+
+    for kernel in private.attention_order():
+        if kernel == private.FLASH and cuda.flash_sdp_enabled() and takes(mask):
+            return kernel
+        efficient = kernel == private.EFFICIENT and cuda.mem_efficient_sdp_enabled()
+        if efficient and takes_efficient(query, key, value, mask, QUESTIONS):
+            return kernel
+        if kernel == private.PLAIN and cuda.math_sdp_enabled():
+            return kernel
+        if kernel == private.CUDNN and _has_cudnn() and takes(None):
+            return private.FLASH
+    raise RuntimeError("No available kernel. Aborting execution.")
+
+
+def _has_cudnn() -> bool:
     enabled = getattr(torch.backends.cuda, "cudnn_sdp_enabled", None)
-    return enabled is not None and enabled()
+    return enabled is not None and bool(enabled())
 
 
 def takes_flash(
