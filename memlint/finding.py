@@ -6,6 +6,7 @@ after the last character), as in editors and in the JSON contract.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 from enum import StrEnum
@@ -129,7 +130,8 @@ class Finding:
     """One diagnostic at one place of one file.
 
     `fingerprint` stays when lines move within the file, `content_fingerprint` also when the file is renamed.
-    `secondary` are findings that have the same cause, at their own places: what fixes this one fixes them.
+    `secondary` are findings that have the same cause, at their own places: what fixes this one fixes them, or
+    where that is another file's code, what is changed there.
     `causes` are the places, as "path:line:column", of what it comes from (a forward pass, a call), each with
     those of the calls that led to it behind it. `requires` are versions that it depends on,
     `pack` the path of the rule pack that its rule is from, "" for memlint's own.
@@ -160,6 +162,12 @@ class Finding:
         claim = self.claim
         fails = claim is not None and bool(claim.raises or (claim.type == "CORRECT" and claim.fails_later))
         return fails and self.severity is Severity.ERROR
+
+    @property
+    def is_at_home(self) -> bool:
+        """Whether something that it comes from is in its own file: else it is at a call that leads there."""
+        path = os.path.abspath(self.path)
+        return any(c.partition(LED_TO_BY)[0].rsplit(":", 2)[0] == path for c in self.causes)
 
     @property
     def sort_key(self) -> tuple[str, int, Span, str, str]:

@@ -637,10 +637,41 @@ def test_of_a_caller_and_its_callee_the_callee_stands() -> None:
     assert joined(caller, callee) == [("/p/b.py", 3, [("/p/a.py", 8)])]
 
 
-def test_callers_with_fixes_of_their_own_stay_apart() -> None:
-    first = made("/p/a.py", 8, "MEM201", ("/p/c.py:3:9",), fix=True)
-    second = made("/p/b.py", 8, "MEM201", ("/p/c.py:3:9",), fix=True)
-    assert len(joined(first, second)) == 2
+def test_calls_that_lead_to_the_same_code_of_another_file_are_one_finding() -> None:
+    first = made("/p/a.py", 8, "MEM201", ("/p/c.py:3:9 <- /p/a.py:8:5",), fix=True)
+    second = made("/p/b.py", 8, "MEM201", ("/p/c.py:3:9 <- /p/b.py:8:5 <- /p/b.py:20:1",), fix=True)
+    other = made("/p/b.py", 9, "MEM201", ("/p/c.py:5:9 <- /p/b.py:9:5",), fix=True)
+    assert joined(first, second, other) == [("/p/a.py", 8, [("/p/b.py", 8)]), ("/p/b.py", 9, [])]
+
+
+DETECT = """
+import torch
+
+
+def detect(net, image):
+    net.eval()
+    return net(image.cuda()).argmax(1).cpu().numpy()
+"""
+CALLS = """
+import torch
+from detect import detect
+
+net = torch.nn.Linear(4, 2).cuda()
+"""
+
+
+def test_each_call_that_leads_to_another_file_gets_its_own_fix(tmp_path: Path) -> None:
+    uses = CALLS + "".join(
+        f"def watch_{n}(camera):\n    for _ in range(100):\n        print(detect(net, camera.read()))\n"
+        for n in range(30)
+    )
+    (report, _) = reports(tmp_path, ["MEM201"], uses=uses, detect=DETECT)
+    (found,) = report.findings
+    assert len(found.secondary) == 29
+    chosen = frozenset(["MEM201"])
+    path, checks = str(tmp_path / "uses.py"), engine.Checks(chosen, chosen, "uses.py", root=str(tmp_path))
+    result = fix_text(uses, path, lambda text: engine.check(text, path, checks).findings, unsafe=True)
+    assert (result.text.count("no_grad"), len(result.applied), result.refused) == (30, 30, "")
 
 
 def test_an_effect_with_a_further_cause_stays_apart() -> None:

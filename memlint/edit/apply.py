@@ -192,11 +192,15 @@ def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
 def _offering(
     findings: Sequence[Finding], admitted: Callable[[Finding], bool], unsafe: bool
 ) -> list[Finding]:
-    """The admitted findings with a fix; where that of the cause cannot be applied, those of its effects."""
+    """The admitted findings with a fix; where that of the cause cannot be applied, those of its effects. Of
+    the calls that lead to one place of another file each has its own."""
     offering: list[Finding] = []
     for finding in findings:
         members = [f for f in each([finding]) if admitted(f) and _fix_for(f, unsafe) is not None]
-        offering += members[:1] if finding in members[:1] else members
+        if finding in members[:1]:
+            calls = not finding.is_at_home
+            members[1:] = [f for f in members[1:] if calls and f.code == finding.code and not f.is_at_home]
+        offering += members
     return offering
 
 

@@ -9,7 +9,6 @@ a rule that is an effect of itself names the same causes for several places to m
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -111,8 +110,7 @@ class _Member:
     @cached_property
     def is_at_home(self) -> bool:
         """Whether the causes of the finding are in its own file."""
-        path = os.path.abspath(self.finding.path)
-        return any(place.rsplit(":", 2)[0] == path for place in self.places)
+        return self.finding.is_at_home
 
     @cached_property
     def stands_there(self) -> bool:
@@ -137,6 +135,8 @@ def _comes_from(effect: _Member, finding: _Member) -> bool:
 
     What is reported at its own line is wrong there whoever calls, so the calls that lead to it say nothing.
     """
+    if finding.code == effect.code and _lead_to_one_place(finding, effect):
+        return True
     everywhere = finding.code == effect.code and finding.stands_there and not effect.stands_there
     return all(
         not finding.causes.isdisjoint(_beginnings(cause)) or (everywhere and _place(cause) in finding.places)
@@ -163,8 +163,14 @@ def _has_causes(cause: _Member, effect: _Member, *, is_first: bool) -> bool:
         return declared
     if cause.stands_there != effect.stands_there:
         return cause.stands_there
+    if is_first and _lead_to_one_place(cause, effect):
+        return True
     if cause.causes is not effect.causes:
         return declared and cause.causes > effect.causes
-    # Of two calls that lead to one place of a third file, neither can be fixed where it is reported.
-    called = all(m.finding.fix is None and not m.is_at_home for m in (cause, effect))
-    return is_first and ((declared and effect.is_at_home) or called)
+    return is_first and declared and effect.is_at_home
+
+
+def _lead_to_one_place(cause: _Member, effect: _Member) -> bool:
+    """Whether two findings of one rule are calls that lead to the same code of another file: what is to be
+    changed is there, though each call may have a fix of its own."""
+    return not (cause.is_at_home or effect.is_at_home) and cause.places == effect.places

@@ -93,6 +93,12 @@ HEAVY_MAP = pattern(
 )
 """Functions that work on each sample."""
 
+LENGTH = pattern(
+    r"length|(^|_)len(_|$)|(^|_)n(um)?_(samples|items|rows)|(data|epoch)(set)?_size$|(^|_)count$",
+    re.IGNORECASE,
+)
+"""Arguments that say how many items a data set has."""
+
 DATA_FRAME = pattern(r"^(df|data_?frame)(_?\w+)?$|_df$", re.IGNORECASE)
 """Variables that hold a table."""
 

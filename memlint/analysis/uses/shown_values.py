@@ -30,7 +30,8 @@ _LIMIT = 300
 _SAVES = frozenset({"torch.save", "torchaudio.save"})
 _LIST_METHODS = frozenset({"append", "extend", "insert"})
 _PICTURES = "torchvision.utils.make_grid"
-_NUMBERS = frozenset("float int str len round repr format bool isinstance type id hash print".split())
+_NUMBERS = frozenset("float int str round repr format bool id hash print".split())
+_MEASURES = frozenset({"len", "type", "isinstance"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,8 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         ends.elsewhere = True
     elif _is_builtin(model, call, _NUMBERS) or _shows(name) or _gathers_pictures(model, value, name):
         ends.looked_at = True
+    elif _is_builtin(model, call, _MEASURES):
+        ends.measured = True
     elif path == _PICTURES or name in lib.INDEX_FUNCTIONS:
         yield _Value(call, value.place, graph=False)
     elif path in _SAVES or (lib.PLAIN_PACKAGES.match(path) and not _is_vision(path)):

@@ -14,10 +14,10 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.batch_values import numbers_rows
 from memlint.analysis.training.loading.loader_values import (
     bundles,
-    gives_items,
     is_guess,
     is_loader,
     is_record,
+    lacks_batches,
     takes_few,
 )
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
@@ -69,7 +69,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     used = variant == "default" and not (known or made) and gives_batches(model, node, event.args[0])
     if not (known or made or used) or in_unit_test(model, event.frame):
         return None
-    if gives_items(event.args[0]) or (event.path == "builtins.sorted" and is_guess(event.args[0])):
+    if lacks_batches(event.args[0]) or (event.path == "builtins.sorted" and is_guess(event.args[0])):
         return None  # batches have no order
     if isinstance(model.parent(node), cst.Subscript) and is_guess(event.args[0]):
         # `list(d)[i]`: the keys of a mapping, more likely.
@@ -105,7 +105,7 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     store, value, node = retained.store, retained.loop.iterates, retained.store.node
     if value is None or not is_loader(model, value) or takes_few(header_of(retained.loop.node)):
         return False
-    if in_unit_test(model, store.frame) or gives_items(value) or is_meant(model, retained):
+    if in_unit_test(model, store.frame) or lacks_batches(value) or is_meant(model, retained):
         return False
     if isinstance(node, cst.BaseComp) and (node.for_in.ifs or written.is_joined(model, node)):
         return False

@@ -10,6 +10,7 @@ from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
+from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
 from memlint.syntax.tree import dotted, last_name, walk
 
@@ -123,10 +124,34 @@ def _ends_at(call: cst.Call, most: int) -> bool:
     return len(ends) == 1 and isinstance(ends[0], int) and ends[0] <= most
 
 
-def gives_items(value: Value) -> bool:
-    """Whether a loader makes no batches: `batch_size=None` gives the items of its data set as they are."""
-    sizes = [o.obj.args.get("batch_size") for o in options_of(value) if isinstance(o, Ref)]
-    return any(isinstance(size, Const) and size.value is None for size in sizes)
+def lacks_batches(value: Value) -> bool:
+    """Whether a loader has no epoch of batches to keep: `batch_size=None` gives the items of its data set as
+    they are, and a data set as long as a batch gives one."""
+    made = [o.obj for o in options_of(value) if isinstance(o, Ref)]
+    sizes = [obj.args.get("batch_size") for obj in made]
+    if any(isinstance(size, Const) and size.value is None for size in sizes):
+        return True
+    return bool(made) and all(map(_gives_one, made))
+
+
+def _gives_one(loader: Obj) -> bool:
+    """Whether a batch is as long as the data set: `batch_size=len(data)`, `DataLoader(Rows(n), n)`."""
+    data = loader.args.get("dataset", loader.args.get("0"))
+    calls = [loader.node, data.obj.node if isinstance(data, Ref) else None]
+    size = argument(calls[0], 1, "batch_size") if isinstance(calls[0], cst.Call) else None
+    if isinstance(size, cst.Call) and dotted(size.func) == "len":
+        return True
+    given = calls[1].args if size is not None and isinstance(calls[1], cst.Call) else ()
+    counts = (arg.value for arg in given if _says_length(arg))
+    return any(size is not None and same(count, size) for count in counts)
+
+
+def _says_length(arg: cst.Arg) -> bool:
+    """Whether an argument of a data set may be its length: by its name, where it is a number written out."""
+    name = arg.keyword.value if arg.keyword is not None else ""
+    if name == "batch_size":
+        return False
+    return isinstance(arg.value, cst.Name) or bool(data_hints.LENGTH.search(name))
 
 
 def bundles(value: Value, parts: int) -> bool:
