@@ -42,6 +42,12 @@ MANY_NUMBERS = pattern(
 IMAGE_TARGET = pattern(r"mask|segm|depth|image|img|pixel|heat_?map|pictur|frame", re.IGNORECASE)
 """What a loss compares an output with that is as large as an image."""
 
+JUDGE = pattern(
+    r"(^|[._])(confidence|reward|score|value|quality|risk)_?(model|net|network|head|fn|predictor)$",
+    re.IGNORECASE,
+)
+"""Networks that give one number for a sample."""
+
 DISCRIMINATOR = pattern(r"disc|critic|net_?d([_A-Z]|$)|^D(_|$)", re.IGNORECASE)
 """Networks that give one verdict, or a few, for an image."""
 

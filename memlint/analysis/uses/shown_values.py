@@ -200,7 +200,9 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
     elif _is_builtin(model, call, _NUMBERS) or _shows(name) or _gathers_pictures(model, value, name):
         ends.looked_at = True
     elif _is_builtin(model, call, _MEASURES):
-        ends.measured = True
+        # The length of a list in which values are kept is none of a value's.
+        kept = _is_kept_in(model, value.node)
+        ends.looked_at, ends.measured = ends.looked_at or kept, ends.measured or not kept
     elif path == _PICTURES or name in lib.INDEX_FUNCTIONS:
         yield _Value(call, value.place, graph=False)
     elif path in _SAVES or (lib.PLAIN_PACKAGES.match(path) and not _is_vision(path)):
@@ -221,6 +223,11 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         ends.elsewhere = True
     else:
         yield _Value(call, value.place, value.graph and not naming.detaching_call(name))
+
+
+def _is_kept_in(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a value is a list that the code makes, as `_reads_of_list` follows them."""
+    return isinstance(node, cst.Name) and any(isinstance(v, cst.List) for v in values_of(model, node))
 
 
 def _gathers_pictures(model: ScriptModel, value: _Value, name: str) -> bool:

@@ -103,6 +103,12 @@ def is_joined(model: ScriptModel, reader: cst.CSTNode) -> bool:
     return _join(model, reader) is not None
 
 
+def joining(model: ScriptModel, reader: cst.CSTNode) -> str:
+    """The import path of the function that a reader joins the members with, "" where it does not."""
+    call = _join(model, reader)
+    return model.path_of(call.func) if call is not None else ""
+
+
 def is_returned_joined(model: ScriptModel, reader: cst.CSTNode) -> bool:
     """Whether a reader joins the container in a `return` statement, as it is or beside other results."""
     joined = _join(model, reader)

@@ -32,7 +32,7 @@ from memlint.detect.retention.container_use import (
 from memlint.detect.retention.few_numbers import is_few
 from memlint.detect.retention.gathered_for_callers import (
     is_for_callers,
-    is_output_of_a_library,
+    is_left_to_callers,
     is_result,
 )
 from memlint.detect.retention.lightning_stores import kept_until_epoch_ends
@@ -66,7 +66,7 @@ def _found(model: ScriptModel) -> Iterator[tuple[RetainedValue, Match]]:
         store = retained.store
         few = hints.CLASSES.search(retained.loop.source) is not None or is_few(model, retained)
         large = [t for t in held if not (few or is_small(retained.store, t))]
-        used = is_computed_with(model, retained) or is_output_of_a_library(model, retained)
+        used = is_computed_with(model, retained) or is_left_to_callers(model, retained)
         variant = "small" if not large else "used" if used else "default"
         if variant == "default" and is_for_callers(model, retained):
             variant = "unmoved"

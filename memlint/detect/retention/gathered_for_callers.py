@@ -9,20 +9,23 @@ from memlint.analysis.knowledge.size_hints import MANY_NUMBERS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.analysis.uses.host_moves import moved_to_host, reaches_host
+from memlint.analysis.values import Frame
 from memlint.detect.retention.container_use import (
     is_joined,
     is_length,
     is_returned_joined,
+    joining,
+    leaves_device,
 )
 from memlint.syntax.expressions import words_of
+from memlint.syntax.tree import dotted
 
 
 def is_for_callers(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether what nothing here calls gathers values for its callers, moves none of them to the host, and no
     name says that there are many numbers: where they are read, and how large they are, the callers know."""
     store = retained.store
-    called = not any(f.entry for f in store.frame.chain() if isinstance(f.node, cst.FunctionDef))
-    if called or store.key[0] in model.trace.generators:
+    if not _has_other_callers(store.frame) or store.key[0] in model.trace.generators:
         return False
     made = store.node if isinstance(store.node, cst.BaseComp) else None
     if (made and reaches_host(model, made)) or moved_to_host(model, store.target, store.node):
@@ -33,6 +36,11 @@ def is_for_callers(model: ScriptModel, retained: RetainedValue) -> bool:
     return not any(is_joined(model, r) and not is_returned_joined(model, r) for r in read)
 
 
+def _has_other_callers(frame: Frame) -> bool:
+    """Whether a function that nothing here calls runs, or leads here."""
+    return any(f.entry for f in frame.chain() if isinstance(f.node, cst.FunctionDef))
+
+
 def is_result(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a function joins what it makes of the few texts of one request: its caller uses that there."""
     read = [r for r in readers(model, retained) if not is_length(model, r)]
@@ -40,7 +48,26 @@ def is_result(model: ScriptModel, retained: RetainedValue) -> bool:
     return asked and bool(read) and all(is_returned_joined(model, reader) for reader in read)
 
 
-def is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool:
+def is_left_to_callers(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether those who call from out of view are to compute with what is gathered."""
+    return _is_output_of_a_library(model, retained) or _is_series(model, retained)
+
+
+def _is_series(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a function stacks what each step of one request gives, for its callers: the states and numbers
+    of a sampling, to train by. Steps are counted, data are not, and nothing goes to the host."""
+    store, steps = retained.store, retained.loop.node
+    counts = steps.iter if isinstance(steps, cst.For) else None
+    if not isinstance(counts, cst.Call) or dotted(counts.func) != "range":
+        return False
+    read = [r for r in readers(model, retained) if not is_length(model, r)]
+    if not _has_other_callers(store.frame) or any(leaves_device(model, reader) for reader in read):
+        return False
+    joins = [joining(model, reader) for reader in read]
+    return "torch.stack" in joins and not {"torch.cat", "torch.concat"} & {*joins}
+
+
+def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a method that nothing here calls gathers what its callers are to get, in a file that does not
     train and moves none of it to the host unless they ask: on which device they use it is up to them."""
     store, trace = retained.store, model.trace

@@ -6,7 +6,11 @@ from project import Images, Rows
 
 
 def loads(batch_size, count):
-    pictures = list(DataLoader(Images("train", crop=64), batch_size=64))  #! MEM404 error
-    rows = list(DataLoader(Rows(count), batch_size=batch_size))  #! MEM404 error
-    drawn = list(DataLoader(Rows(count, batch_size=batch_size), batch_size=batch_size))  #! MEM404 error
-    return pictures, rows, drawn
+    pictures = DataLoader(Images("train", crop=64), batch_size=64)
+    rows = DataLoader(Rows(count), batch_size=batch_size)
+    drawn = DataLoader(Rows(count, batch_size=batch_size), batch_size=batch_size)
+    return (
+        list(pictures),  #! MEM404 error
+        list(rows),  #! MEM404 error
+        list(drawn),  #! MEM404 error
+    )
