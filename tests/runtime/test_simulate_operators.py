@@ -215,3 +215,25 @@ for step in range(3):
 def test_tensors_of_numbers_are_made_on_the_gpu_in_backward_too(tmp_path: Path) -> None:
     """Backward runs in a thread of its own, and torch keeps for each thread where such tensors are made."""
     assert simulated(tmp_path, IN_BACKWARD).failure is None
+
+
+AFTER_INFERENCE = """
+import torch
+
+@torch.inference_mode()
+def evaluate():
+    return torch.randn(4, device="cuda").sum(), torch.randn(4, 3, device="cuda")
+
+score, rows = evaluate()
+assert float(score) == score.item() == 1.0
+assert rows.reshape(12).shape == (12,) and rows.flatten().contiguous().to("cpu").shape == (12,)
+assert rows.matmul(rows.T).shape == torch.nn.functional.linear(rows, rows).shape == (4, 4)
+"""
+
+
+def test_tensors_of_inference_mode_are_read_as_others_after_it(tmp_path: Path) -> None:
+    """Autograd leaves operations on them whole: `item` was run on numbers that were made up."""
+    arm = simulated(tmp_path, AFTER_INFERENCE)
+    assert arm.failure is None
+    assert arm.simulation is not None
+    assert not any("made-up" in row.what for row in arm.simulation.invented)

@@ -101,7 +101,7 @@ class Operations:
 
     def run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """What an operation gives."""
-        if func in _MOVES or (torch.is_inference_mode_enabled() and _is_composite(func)):
+        if func in _MOVES or (_is_composite(func) and _without_autograd(args)):
             return self._taken_apart(func, args, kwargs)
         if kwargs.get("pin_memory"):
             out = self.run(func, types, args, {**kwargs, "pin_memory": False})
@@ -170,7 +170,7 @@ class Operations:
             return (last(out[0]), last(out[1]), out[2]) if func is convolutions.BACKWARD else last(out)
 
     def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Outside inference mode, autograd has done this before a mode sees the parts."""
+        """Where there is autograd, it has done this before a mode sees the parts."""
         TorchDispatchMode.__enter__(self._mode)
         try:
             return func.decompose(*args, **kwargs)
@@ -279,6 +279,12 @@ class Operations:
         self.values.decided(func, args, out)
         ranges.follow(func, args, kwargs, out, self.values.keep)
         return out
+
+
+def _without_autograd(args: Any) -> bool:
+    """Whether autograd leaves an operation whole: in inference mode, and of a tensor made there."""
+    first = args[0] if args else None
+    return torch.is_inference_mode_enabled() or (isinstance(first, torch.Tensor) and first.is_inference())
 
 
 def _leads_to_gpu(value: Any) -> bool:

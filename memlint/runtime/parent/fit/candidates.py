@@ -226,8 +226,8 @@ def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candida
     made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], Offer(ACCUMULATE, cautions=tuple(cautions)), card)
     name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
     sums = any(o.change == MICRO for o in arm.offers)
-    after = f"{times} times as many batches" if sums else f"every {times} batches"
-    how = f"loss / {times}; optimizer.step() and zero_grad() after {after}"
+    once = f"{times} times as many batches" if sums else f"{times} batches"
+    how = f"loss / {times}; optimizer.step() and zero_grad() once in {once}, each where it is"
     waits = f"{times} times as many" if sums else f"{times} of them"
     runtime: tuple[str, ...] = (f"{ACCUMULATE}:{times}:{numbers}",)
     change = Change(name, f"{title}, a step after {times}", runtime=runtime, parts=times)
