@@ -10,7 +10,7 @@ from memlint.analysis.knowledge import data_hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.detect.tensorflow.array_sizes import element_bytes, element_count
 from memlint.detect.tensorflow.image_lists import reads_each
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _LARGE = 100_000_000
 _LOADS = re.compile(
@@ -51,6 +51,8 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     text = flow.model.code(call)
     if _LOADS.match(api):
         return None if data_hints.SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
+    if api == "numpy.frombuffer" and call.args and _is_a_whole_file(call.args[0].value):
+        return call
     if _MAKES.match(api):
         return call if element_count(flow, call) * element_bytes(text) >= _LARGE else None
     if _STACKS.match(api) and call.args and reads_each(flow, call.args[0].value):
@@ -63,6 +65,11 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     if api in ("numpy.asarray", "numpy.array", "numpy.expand_dims", "numpy.float32") and call.args:
         return large_source(flow, call.args[0].value, depth - 1)
     return None
+
+
+def _is_a_whole_file(node: cst.CSTNode) -> bool:
+    """`f.read()`, without a number of bytes."""
+    return isinstance(node, cst.Call) and not node.args and last_name(node.func) == "read"
 
 
 def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:

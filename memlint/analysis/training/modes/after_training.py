@@ -12,6 +12,7 @@ from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.shown_values import graph_is_cut, is_detached_and_looked_at, only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.expressions import calls_in, same
 
 
 def tests_at_once(model: ScriptModel, forward: Forward) -> bool:
@@ -33,10 +34,14 @@ def tests_at_once(model: ScriptModel, forward: Forward) -> bool:
 
 
 def predicts(model: ScriptModel, forward: Forward, frame: Frame) -> bool:
-    """Whether a method that predicts, of an object whose other methods train the network, detaches what that
-    gives it for all rows at once: `return self.net(x).detach().numpy()`."""
+    """Whether a method that predicts, of an object whose other methods train the network, or put it into
+    evaluation mode, detaches what that gives: `return self.net(x).detach().numpy()`."""
     owner = model.owner_class(frame)
-    if owner is None or not frame.entry or not naming.infers(frame.name):
+    if owner is None or not naming.infers(frame.name):
+        return False
+    if _is_in_evaluation_mode(model, forward, owner):
+        return is_detached_and_looked_at(model, forward)
+    if not frame.entry:
         return False
     frames = (f for backward in model.trace.backwards.values() for f in backward.frame.chain())
     trains = any(model.owner_class(f) is owner for f in frames)
@@ -58,6 +63,16 @@ def _is_test_data(model: ScriptModel, arg: cst.Arg) -> bool:
         return False
     names = (part.value for part in model.walk(arg.value) if isinstance(part, cst.Name))
     return any(naming.evaluates(name) or naming.whole_test_data(name) for name in names)
+
+
+def _is_in_evaluation_mode(model: ScriptModel, forward: Forward, owner: cst.ClassDef) -> bool:
+    """Whether a method of a class puts the network that it holds into evaluation mode, and none back."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or model.owner_class(forward.frame) is not owner:
+        return False
+    modes = [call.func for call in calls_in(owner, "eval", "train") if isinstance(call.func, cst.Attribute)]
+    told = {call.attr.value for call in modes if same(call.value, func)}
+    return told == {"eval"}
 
 
 def _is_trained_here(model: ScriptModel, forward: Forward) -> bool:
