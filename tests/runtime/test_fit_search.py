@@ -6,17 +6,21 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from memlint.errors import UsageError
-from memlint.runtime.cards import card_of
+from memlint.runtime.cards import Card, card_of
+from memlint.runtime.parent.arms import Outcome
 from memlint.runtime.parent.fit.candidates import accumulating
+from memlint.runtime.parent.fit.change import Change
+from memlint.runtime.parent.fit.fit import Fitting
 from memlint.runtime.parent.fit.knob import Knob, find, with_micro_batches
 from memlint.runtime.parent.fit.largest import HIGHEST, MOST_TRIALS, largest
-from memlint.session import Lines, Offer, Trial
+from memlint.session import ENDED, Arm, Lines, Offer, OnCard, Trial
 from memlint.session.fit import BREAKS, FITS, UNKNOWN
-from tests.runtime.made import arm
+from tests.runtime.made import MIB, arm, step
 from tests.runtime.simulated import needs_simulation
 from tests.runtime.support import memlint, script
 
@@ -446,6 +450,32 @@ def test_the_largest_batch_fits_in_all_steps(tmp_path: Path, least: int) -> None
         script(tmp_path, text.replace("B = 1\n", f"B = {value}\n"))
         made = memlint(tmp_path, "fit", "-q", "--card", "4GiB", "--no-suggest", "train.py")
         assert (made.returncode == 0) is fits, made.stdout
+
+
+def test_no_simulation_of_a_search_is_made_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The largest value is tried again with all steps, and may be one of the search with all steps."""
+    steps = tuple(replace(step(), reserved=100) for _ in range(7))
+    ran = arm(steps=steps, cuda={"reserved_peak": 100}, stopped=ENDED)
+    made: list[str] = []
+
+    def simulate(fitting: object, change: Change, *, steps: int = 0) -> Outcome:
+        assert change.name not in made  # each has a folder of its own
+        made.append(change.name)
+        return Outcome(ran, "", "", "")
+
+    def verdict(fitting: object, ran: Arm, on: Card) -> OnCard:
+        value, more = int(re.search(r"\d+", made[-1])[0]), made[-1].endswith("all-steps")  # type: ignore[index]
+        needs = value * (130 if more else 100) * MIB
+        return OnCard("", "", (9, 0), on.total, FITS if needs < on.total else BREAKS, needs)
+
+    monkeypatch.setattr(Fitting, "simulate", simulate)
+    monkeypatch.setattr(Fitting, "verdict", verdict)
+    fitting = object.__new__(Fitting)
+    fitting.cards, fitting.runs = [card_of("4GiB")], SimpleNamespace(interrupt=False)  # type: ignore[assignment]
+    given = OnCard("", "", (9, 0), 4096 * MIB, FITS, 400 * MIB)
+    found = fitting._search(ran, given, knob("B", "B = 4\n"))
+    assert (found.best, found.limit) == (31, 32)
+    assert len([name for name in made if name.endswith("all-steps")]) > 2
 
 
 BATCHES = """

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -343,6 +344,7 @@ class Fitting:
         card = self.cards[0]
         steps = self._trial_steps(original)
 
+        @cache  # the value that is tried again with all steps may be asked for once more
         def attempt(value: int, steps: int = steps) -> Trial:
             change = knob.change(value)
             if not steps:
