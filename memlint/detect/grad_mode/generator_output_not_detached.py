@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -17,6 +18,8 @@ from memlint.finding import Applicability
 
 _CAUTION = "gradients of the other network are no longer added to"
 
+_ELSEWHERE = "the value also goes another way into what the optimizer trains, which memlint cannot cut"
+
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Once for each call of the trained network that gets the other one's result."""
@@ -26,10 +29,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if id(node) in seen:
             continue
         seen.add(id(node))
-        plans: tuple[Plan, ...] = ()
-        if direct and isinstance(node, cst.BaseExpression) and not is_several(model, node):
-            changes = (Replace(node, with_method(model, node, "detach()")),)
-            plans = (Plan(Applicability.UNSAFE, "add `.detach()`", changes, _CAUTION),)
+        cuts = _cuts(model, found) if direct else []
+        changes = tuple(Replace(cut, with_method(model, cut, "detach()")) for cut in cuts)
+        plans = (Plan(Applicability.UNSAFE, "add `.detach()`", changes, _CAUTION),) if changes else ()
         yield Match(
             node,
             {
@@ -40,7 +42,29 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             },
             labels=(Label("its graph is built here", found.source.node),) if found.own is not None else (),
             plans=plans,
+            no_fix=_ELSEWHERE if direct and found.others and not plans else "",
         )
+
+
+def _cuts(model: ScriptModel, found: Passing) -> list[cst.BaseExpression]:
+    """The arguments to detach, so that the backward ends at the networks that it is for; [] where one of them
+    cannot be told. What comes out of such a network stays as it is: its own gradient goes that way."""
+    passes = [own for own in (found.own, *found.others) if own is not None]
+    trained = model.trace.descendants(frozenset[int]().union(*(own.ids for own in passes)))
+    cuts: dict[cst.BaseExpression, None] = {}
+    for own in passes:
+        node, direct = _argument(model, replace(found, own=own))
+        if not direct or not isinstance(node, cst.BaseExpression) or is_several(model, node):
+            return []
+        if not _ids_given(model, own, node) & trained:
+            cuts[node] = None
+    return list(cuts)
+
+
+def _ids_given(model: ScriptModel, own: Forward, node: cst.CSTNode) -> frozenset[int]:
+    """The values that an argument of a pass may hold."""
+    given = model.trace.passed_arguments.get((id(own.node), own.frame.id), [])
+    return frozenset[int]().union(*(ids for expression, ids in given if expression is node))
 
 
 def _argument(model: ScriptModel, found: Passing) -> tuple[cst.CSTNode, bool]:

@@ -19,13 +19,14 @@ class Passing:
     """A backward for one optimizer that runs on through `source`, a network of another one, below `own`.
 
     `own` is None where the result of `source` only meets those of the trained network in the loss, as a
-    target that is not detached.
+    target that is not detached. `others` are further passes that get the result: two discriminators judge it.
     """
 
     backward: Backward
     step: Step
     source: Forward
     own: Forward | None
+    others: tuple[Forward, ...] = ()
 
 
 def passings(model: ScriptModel) -> Iterator[Passing]:
@@ -90,11 +91,12 @@ def _through(
         above = model.trace.ancestors(source.ids)
         if any(f.ids & above for f in ours):
             continue
-        below = next((f for f in own if source.ids & model.trace.ancestors(f.ids)), None)
+        below = [f for f in own if source.ids & model.trace.ancestors(f.ids)]
+        if below:
+            yield Passing(backward, step, source, below[0], tuple(below[1:]))
         # Where no pass of the trained network is in view, this one may be the way to it.
-        target = below is None and bool(ours) and is_only_a_target(model, backward, source, known)
-        if below is not None or target:
-            yield Passing(backward, step, source, below)
+        elif ours and is_only_a_target(model, backward, source, known):
+            yield Passing(backward, step, source, None)
 
 
 def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) -> bool:
