@@ -43,8 +43,8 @@ def _install(name: str, *words: str) -> Enter | None:
         switches.enable(int(line), file, dtype)
         return None
     if name == "expandable":
-        # Read when torch's allocator is first asked for memory.
-        os.environ["PYTORCH_ALLOC_CONF"] = EXPANDABLE
+        # Read when torch's allocator is first asked for memory; the other variable comes second.
+        os.environ["PYTORCH_CUDA_ALLOC_CONF"] = EXPANDABLE
         return None
     if name == "chunked-loss":
         chunks.install()

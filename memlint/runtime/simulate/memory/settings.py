@@ -1,4 +1,4 @@
-"""PYTORCH_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF before torch 2.9), read as torch reads it.
+"""PYTORCH_CUDA_ALLOC_CONF, or from torch 2.9 on PYTORCH_ALLOC_CONF, read as torch reads it.
 
 Follows parseArgs in c10/core/AllocatorConfig.cpp. What is not modelled is left at its default and named; what
 torch refuses, it refuses when a script first uses the GPU.
