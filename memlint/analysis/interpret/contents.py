@@ -12,6 +12,7 @@ from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
+    Const,
     Items,
     Kind,
     Method,
@@ -129,7 +130,10 @@ def owned_by(machine: Machine, values: Iterable[Value], depth: int = 0) -> froze
 
 
 def refine(machine: Machine, value: Value, name: str) -> Value:
-    """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
+    """An unknown value bound to a telling name becomes an object of the kind that the name suggests, also
+    where there may be None instead: `teacher = load() if distill else None`."""
+    if isinstance(value, Choice) and Const(None) in value.options and len(value.options) == 2:
+        return choice(refine(machine, option, name) for option in value.options)
     if not isinstance(value, Unknown) or name in machine.agent_names or value.hint == "function":
         return value
     kind = "module" if name in machine.module_names else naming.role(name)

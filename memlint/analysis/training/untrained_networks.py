@@ -169,8 +169,12 @@ def _is_only_made(model: ScriptModel, forward: Forward) -> bool:
     call = forward.node
     if not isinstance(call, cst.Call) or any(hints.FREEZING_CALL.search(n) for n in model.identifiers):
         return False
-    sources = value_sources(model, call.func)
+    sources = [s for s in value_sources(model, call.func) if not _is_none(s.node)]  # None is not called
     return bool(sources) and all(s.kind == "value" and isinstance(s.node, cst.Call) for s in sources)
+
+
+def _is_none(node: object) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def _judges_what_comes_next(model: ScriptModel, forward: Forward) -> bool:
