@@ -18,7 +18,7 @@ from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.fit import Fitting
 from memlint.runtime.parent.fit.knob import Knob, find, with_micro_batches
 from memlint.runtime.parent.fit.largest import HIGHEST, MOST_TRIALS, largest
-from memlint.session import ENDED, Arm, Lines, Offer, OnCard, Trial
+from memlint.session import ENDED, INTERRUPTED, Arm, Lines, Offer, OnCard, Trial
 from memlint.session.fit import BREAKS, FITS, UNKNOWN
 from tests.runtime.made import MIB, arm, step
 from tests.runtime.simulated import needs_simulation
@@ -476,6 +476,15 @@ def test_no_simulation_of_a_search_is_made_twice(monkeypatch: pytest.MonkeyPatch
     found = fitting._search(ran, given, knob("B", "B = 4\n"))
     assert (found.best, found.limit) == (31, 32)
     assert len([name for name in made if name.endswith("all-steps")]) > 2
+
+
+def test_what_was_interrupted_is_no_row_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fitting, "simulate", lambda *args, **rest: Outcome(None, INTERRUPTED, "", ""))
+    fitting = object.__new__(Fitting)
+    fitting.cards, fitting.runs = [card_of("4GiB")], SimpleNamespace(interrupt=True)  # type: ignore[assignment]
+    given = OnCard("", "", (9, 0), 4096 * MIB, FITS, 400 * MIB)
+    found = fitting._search(arm(), given, knob("B", "B = 4\n"))
+    assert (found.best, found.ended, [row.value for row in found.trials]) == (4, INTERRUPTED, [4])
 
 
 BATCHES = """

@@ -367,6 +367,7 @@ class Fitting:
             trials, ended = largest(given, room, lambda value: attempt(value, 0), _items(original, knob))
         if self.runs.interrupt:
             ended = INTERRUPTED
+            trials = [row for row in trials if row.problem != INTERRUPTED]
         fitting = [row.value for row in trials if row.verdict == FITS]
         over = [row.value for row in trials if row.verdict in (MAY_NOT, BREAKS)]
         best, limit = max(fitting, default=0), min(over, default=0)
