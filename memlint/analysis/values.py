@@ -64,7 +64,8 @@ class Tensor:
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """Anything: a tensor, a number, an object. `ids` are there for a backward to prove it one, and `hint`
-    tells what it is: "data", "volatile", or "function" for one of many functions.
+    tells what it is: "data", "volatile", "function" for one of many functions, or "entry" for what a table
+    gives by its `get`, which containers of layers do not have.
     """
 
     ids: frozenset[int] = NO_IDS

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
@@ -137,6 +137,8 @@ def refine(machine: Machine, value: Value, name: str) -> Value:
     if not isinstance(value, Unknown) or name in machine.agent_names or value.hint == "function":
         return value
     kind = "module" if name in machine.module_names else naming.role(name)
+    if value.hint == "entry" and kind == "module" and name not in machine.module_names:
+        kind = "" if hints.CODES_DATA.search(name) else kind
     if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, by_name=True)

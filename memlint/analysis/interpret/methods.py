@@ -26,7 +26,8 @@ from memlint.analysis.interpret.optimizer_calls import (
 from memlint.analysis.interpret.parameters import params_method
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.tensor_methods import tensor_method
-from memlint.analysis.knowledge import data_hints, naming
+from memlint.analysis.interpret.unseen import table_hint, unseen_call
+from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -120,6 +121,8 @@ def _object_method(
         return machine.call(owner, args, keywords, node)
     if obj.kind in ("list", "dict") or (name in _ADDING_METHODS and _is_list(obj)):
         return container_method(machine, obj, func, args, keywords, node)
+    if name == "get" and obj.kind == "module" and obj.by_name and hints.CODES_DATA.search(obj.name):
+        return unseen_call(machine, name, args, keywords, node)  # containers of layers have no `get`
     if obj.kind in ("module", "loss"):
         return module_method(machine, owner, func, args, keywords, node)
     if obj.kind == "optimizer" and name == "step":
@@ -242,7 +245,8 @@ def _derived(machine: Machine, owner: Value, name: str, args: Args, node: cst.CS
     kinds = [k for a in args if (k := kind_of(a)) is not None and k >= Kind.MAYBE]
     if kinds:
         return machine.tensor(graded(machine, max(kinds)), node, ids, name, lightweight=True)
-    return machine.unknown(node, ids, lightweight=True, hint=owner.hint if isinstance(owner, Unknown) else "")
+    hint = owner.hint if isinstance(owner, Unknown) else ""
+    return machine.unknown(node, ids, lightweight=True, hint=hint or table_hint(name, node))
 
 
 def _is_of_text(name: str, args: Args) -> bool:

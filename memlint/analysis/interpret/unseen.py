@@ -29,6 +29,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.expressions import UNKNOWN, literal
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
 
@@ -64,7 +65,7 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
             return made
         result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
     else:
-        result = machine.unknown(node, ids)
+        result = machine.unknown(node, ids, hint=table_hint(name, node))
         if name == "step" and _acts_in_environment(node):
             machine.trace.environment_answers |= ids_of(result)
         if lib.UNSEEN_DECODING.match(name):
@@ -75,6 +76,12 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     if not ids and (naming.gives_data(name) or name in lib.ARITHMETIC_METHODS):
         machine.trace.graph_leaves |= ids_of(result)
     return result
+
+
+def table_hint(name: str, node: cst.CSTNode) -> str:
+    """The hint for what a method gives: "entry" where it asks a table for a key that is not written out."""
+    keys = node.args[:1] if name == "get" and isinstance(node, cst.Call) else ()
+    return "entry" if keys and literal(keys[0].value) is UNKNOWN else ""
 
 
 def unread_call(

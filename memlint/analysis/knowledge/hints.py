@@ -226,6 +226,9 @@ METRIC = pattern(r"(^|_)metrics?$", re.IGNORECASE)
 ENCODES_DATA = pattern(r"(^|_)(encoder|embedder|extractor)$", re.IGNORECASE)
 """Names of networks that those have as well that make numbers of texts, labels or waves without one."""
 
+CODES_DATA = pattern(r"(^|_)(encoder|decoder|embedder|extractor|detector)s?$", re.IGNORECASE)
+"""Names of networks that functions of one field of the data have as well."""
+
 MEASURE_CLASS = pattern(
     r"^(?!\w*(VGG|Vgg|Percept|LPIPS|Lpips|Style|Content|Feature|GAN|Adversar|CLIP|Clip|Net|Arc|Center|Proxy|Ident"
     r"|Cos|Contextual))\w*(Loss|Regulari[sz](ation|er)|Penalty|Divergence)$"

@@ -15,9 +15,9 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import wraps_ddp
 from memlint.analysis.training.hardware.ranks import (
     Bare,
-    backend_of,
     bare_uses,
     is_managed,
+    is_on_host,
     is_optional,
     joins,
     sets_device,
@@ -45,7 +45,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(early.node, {"use": model.short(early.node)}, "late", (label,))
     elif uses:
         yield _bare(model, groups, uses)
-    elif _is_indexed(model):
+    elif _is_indexed(model) and not all(is_on_host(model, g) for g in groups):
         yield Match(groups[0].node, {"use": model.short(groups[0].node)}, "indexed")
 
 
@@ -59,7 +59,7 @@ def _bare(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Match:
     # Something put on the device says more than a device that is only named, if that comes first anyway.
     use = uses[0]
     plan = _plan(model, groups, uses)
-    unsure = all(backend_of(g) in ("gloo", "mpi") for g in groups) or is_optional(model, groups)
+    unsure = all(is_on_host(model, g) for g in groups) or is_optional(model, groups)
     variant = "unsure" if unsure or "SLURM_" in model.text else "default"
     return Match(
         use.node,

@@ -78,7 +78,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     if variant == "listed" and written.is_counted(model, node):
         variant = "counted"
     few = written.few_are_taken(model, node) if "cycle" in event.path else takes_few(given)
-    if few or (variant == "listed" and (written.is_joined(model, node) or is_asked_for(model, node))):
+    if few or (variant == "listed" and (written.is_meant(model, node) or is_asked_for(model, node))):
         return None
     plan = written.its_length(model, node, event.args[0]) if variant == "counted" else ""
     plan = endless(model, node, event.args[0]) if variant == "default" and offer and known else plan

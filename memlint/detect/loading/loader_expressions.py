@@ -75,6 +75,17 @@ def _takes_few(model: ScriptModel, made: cst.Call, use: Use) -> bool:
     return counted and (bool(inside) or model.function_of(use.node) is model.function_of(made))
 
 
+def is_meant(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the batches of a list are joined, or spread over a fixed number of names, which is their
+    number: `(batch,) = list(loader)`."""
+    line = model.parent(node)
+    ends = [t.target for t in line.targets] if isinstance(line, cst.Assign) else []
+    return is_joined(model, node) or any(
+        isinstance(end, (cst.Tuple, cst.List)) and all(type(e) is cst.Element for e in end.elements)
+        for end in ends
+    )
+
+
 def is_joined(model: ScriptModel, node: cst.CSTNode, depth: int = 4) -> bool:
     """Whether all that becomes of a list of batches is tensors of all samples: they are wanted at once."""
     uses = list(uses_of(model, node)) if depth else []

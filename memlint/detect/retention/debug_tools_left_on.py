@@ -38,7 +38,10 @@ _SYNC = ["torch.cuda.set_sync_debug_mode"]
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Switches and contexts of debugging tools that no condition guards."""
     table = Table(model)
-    yield from switches(table, _ANOMALY, "mode", "default")
+    checks = {model.function_of(call) for call, _ in unguarded_calls(table, _GRADCHECK)}
+    for match in switches(table, _ANOMALY, "mode", "default"):
+        if model.function_of(match.node) not in checks:  # a check of gradients is no run
+            yield match
     yield from switches(table, _SYNC, "debug_mode", "sync")
     for call, _ in unguarded_calls(table, _ANOMALY_BLOCK):
         # As a statement of its own the context is never entered: that is MEM202's finding.

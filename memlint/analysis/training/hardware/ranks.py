@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import stands_behind
+from memlint.analysis.dataflow.value_sources import expressions_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import device_hints
 from memlint.analysis.model import ScriptModel
@@ -76,10 +77,16 @@ def _sets_one(statement: cst.BaseStatement) -> bool:
     return any(last_name(target.target) == "world_size" for target in line.targets)
 
 
-def backend_of(event: Called) -> str:
-    """The backend that a group is made with, "" where it is not a plain string."""
-    value = event.keywords.get("backend", event.args[0] if event.args else None)
-    return str(value.value) if isinstance(value, Const) else ""
+def is_on_host(model: ScriptModel, event: Called) -> bool:
+    """Whether all backends that the file names for a group are those of the CPU, as in
+    `os.environ.get("BACKEND", "gloo")`."""
+    given = argument(event.node, 0, "backend") if isinstance(event.node, cst.Call) else None
+    ends = expressions_behind(model, given) if given is not None else ()
+    words = {literal(part) for end in ends for part in walk(end)}
+    return bool(words & _OF_HOSTS) and "nccl" not in words
+
+
+_OF_HOSTS = frozenset({"gloo", "mpi"})
 
 
 def is_managed(model: ScriptModel) -> bool:
