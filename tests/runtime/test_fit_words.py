@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from memlint.report.fit.words import about_together, details, headline, why_unknown
+from memlint.report.fit.words import about_together, details, figures, headline, why_unknown
 from memlint.runtime.parent.fit.branches import at_a_later_step, worst
 from memlint.session import Cut, Decided, Failure, Fit, OnCard, Remedy, Simulation, Together
-from memlint.session.fit import BREAKS, FITS, MAY_NOT
+from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from tests.runtime.made import arm
 from tests.runtime.test_session import a_session
 
@@ -51,6 +51,15 @@ def test_the_first_line_of_what_fits(needs: int, retries: int, said: str) -> Non
     need = needs * GIB
     card = replace(CARD, verdict=FITS, needs=need, retries=retries, least=need, most=need)
     assert headline(replace(a_session(), fit=Fit((card,))))[1] == said
+
+
+def test_a_card_of_which_nothing_is_known_needs_no_zero_bytes() -> None:
+    """An interrupted table has such rows."""
+    known = replace(CARD, verdict=FITS, needs=12 * GIB)
+    fit = Fit((known, replace(CARD, card="L4", verdict=UNKNOWN, needs=0)))
+    said = headline(replace(a_session(), fit=fit))[1]
+    assert said == "needs 12.0 GiB: fits 1 of 2 cards, the smallest is T4"
+    assert [figures(row) for row in fit.cards] == [("12.0", "4.0"), ("", "")]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from memlint.report.fit.words import (
     best,
     details,
     facts,
+    figures,
     gib,
     headline,
     known_as,
@@ -36,7 +37,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         out.write(f"- {_text(best(fit.search))}\n")
     if len(fit.cards) > 1:
         cards = [
-            (row.card or row.title, gib(row.total), gib(row.needs), gib(row.free), verdict(row, fit.growing))
+            (row.card or row.title, gib(row.total), *figures(row), verdict(row, fit.growing))
             for row in fit.cards
         ]
         _table(out, ("card", "has (GiB)", "needs (GiB)", "free (GiB)", "verdict"), cards)

@@ -15,6 +15,7 @@ from memlint.report.fit.words import (
     breaks,
     details,
     facts,
+    figures,
     for_so_long,
     gib,
     headline,
@@ -85,7 +86,8 @@ def _cards(fit: Fit, width: int) -> list[Line]:
         return []
     lines: list[Line] = [[(f"{'card':<12}{'has':>9}{'needs':>9}{'free':>9}  ", "head"), ("verdict", "head")]]
     for row in fit.cards:
-        numbers = f"{row.card or row.title:<12}{gib(row.total):>9}{gib(row.needs):>9}{gib(row.free):>9}  "
+        needs, free = figures(row)
+        numbers = f"{row.card or row.title:<12}{gib(row.total):>9}{needs:>9}{free:>9}  "
         said = wrap(verdict(row, fit.growing), max(20, width - len(numbers)))
         lines.append([(numbers, ""), (said[0], STYLES[row.verdict])])
         lines += [[(" " * len(numbers), ""), (text, STYLES[row.verdict])] for text in said[1:]]

@@ -116,9 +116,14 @@ def _budget(fit: Fit) -> tuple[str, str]:
     return STYLES[MAY_NOT], f"needs {band} GiB: may be over {budget}"
 
 
+def figures(row: OnCard) -> tuple[str, str]:
+    """What a script needs of a card and leaves free there, in GiB; nothing where that is not known."""
+    return ("", "") if row.verdict == UNKNOWN else (gib(row.needs), gib(row.free))
+
+
 def _several(fit: Fit) -> tuple[str, str]:
     good = [row for row in fit.cards if row.verdict == FITS]
-    needs = sorted({row.needs for row in fit.cards})
+    needs = sorted({row.needs for row in fit.cards if row.verdict != UNKNOWN})
     band = gib(needs[0]) if gib(needs[0]) == gib(needs[-1]) else f"{gib(needs[0])} to {gib(needs[-1])}"
     if not good:
         return STYLES[BREAKS], f"needs {band} GiB: fits none of {len(fit.cards)} cards"
