@@ -39,9 +39,13 @@ class OnContext:
 
 
 def autograd_functions(model: ScriptModel) -> Iterator[cst.ClassDef]:
-    """The classes of the file that derive from `torch.autograd.Function`, directly or through another one."""
+    """The classes of the file that derive from `torch.autograd.Function`, directly or through another one.
+
+    Those of the old kind, whose `forward` is a method of the object, torch refuses to run since 1.5.
+    """
     for owner in model.names.every(cst.ClassDef):
-        if _derives(model, owner):
+        forward = methods(model, owner).get("forward")
+        if _derives(model, owner) and (forward is None or forward.decorators):
             yield owner
 
 
