@@ -15,6 +15,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.checkpoint_loads import checkpoint_calls, is_memory_mapped
 from memlint.detect.checkpoints.checkpoint_parts import Family, family_of, use_followed
+from memlint.detect.checkpoints.deleted_alike import is_deleted_alike
 from memlint.detect.checkpoints.kept_checkpoints import assignment_of, kept_on_self
 from memlint.detect.checkpoints.training_after_load import trained_out_of_view, trains
 
@@ -85,7 +86,8 @@ def _is_kept_at(model: ScriptModel, family: Family, node: cst.CSTNode) -> bool:
     step, names = flow_node_of(model, node), family.names
     if step is None or not _is_over(names, step):
         return False
-    return any(names[0].reaches(line, step) for line in family.lines)
+    lines = (line for line in family.lines if not is_deleted_alike(model, names[0], line, node))
+    return any(names[0].reaches(line, step) for line in lines)
 
 
 def _is_over(names: list[Variable], step: FlowNode) -> bool:
