@@ -1,9 +1,10 @@
-"""The rules of the house that can be counted: detectors, compared source, patterns, folders, words."""
+"""House rules that can be counted: detectors, compared source, patterns, folders, unused names, words."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -133,6 +134,20 @@ def test_detectors_do_not_import_each_other() -> None:
         if isinstance(node, ast.ImportFrom) and node.module in modules
     ]
     assert found == []
+
+
+def test_nothing_is_defined_that_nothing_uses() -> None:
+    """What only tests call is used by nobody; entry points and rule files name theirs as text."""
+    sources = [path.read_text("utf-8") for top in ("memlint", "tools") for path in (ROOT / top).rglob("*.py")]
+    tables = [path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *(ROOT / "rules").glob("*.toml"))]
+    words = Counter(word for text in (*sources, *tables) for word in re.findall(r"\w+", text))
+    unused = {
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and words[node.name] == 1
+    }
+    assert unused == set()
 
 
 def test_a_folder_has_at_most_15_files() -> None:

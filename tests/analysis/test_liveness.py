@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
-from memlint.analysis.dataflow.liveness import can_delete, flow_node_of, variable
+from memlint.analysis.dataflow.liveness import flow_node_of, variable, why_kept
 from memlint.analysis.model import ScriptModel
 
 
@@ -25,7 +25,7 @@ def line(model: ScriptModel, start: str) -> cst.SimpleStatementLine:
 
 def deletable(body: str, name: str, after: str, *, function: bool = True) -> bool:
     model = model_of(body, function=function)
-    return can_delete(model, (name,), line(model, after), before=False)
+    return not why_kept(model, (name,), line(model, after), before=False)
 
 
 def reads(body: str, name: str, after: str) -> int:
@@ -146,8 +146,8 @@ def test_names_of_the_module(text: str, expected: bool) -> None:
 )
 def test_what_a_loop_deletes_it_has_to_bind(body: str, before: bool, after: bool) -> None:
     model = model_of(body)
-    assert can_delete(model, ("x",), line(model, "use()"), before=True) is before
-    assert can_delete(model, ("x",), line(model, "use()"), before=False) is after
+    assert (why_kept(model, ("x",), line(model, "use()"), before=True) == "") is before
+    assert (why_kept(model, ("x",), line(model, "use()"), before=False) == "") is after
 
 
 def test_a_parameter_is_bound_from_the_start() -> None:

@@ -253,11 +253,6 @@ def _is_parameter(scope: cst.CSTNode, name: str) -> bool:
 # --- deleting ---------------------------------------------------------------------------------------
 
 
-def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> bool:
-    """Whether `del` of these names beside a statement changes no result of any execution that finished."""
-    return not why_kept(model, names, statement, before=before)
-
-
 def why_kept(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> str:
     """Why `del` of these names beside a statement might change a result; "" where it cannot."""
     scope = model.function_of(statement) or model.module

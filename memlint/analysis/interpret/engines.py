@@ -53,11 +53,6 @@ def ignite_engine(machine: Machine, args: Args, keywords: Keywords, node: cst.CS
     return machine.unknown(node)
 
 
-def is_hook(name: str) -> bool:
-    """Whether a method of this name may be one that a trainer calls for every batch."""
-    return name in (_HF_HOOK, _LIGHTNING_HOOK) or bool(_FASTAI_HOOK.match(name))
-
-
 def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Callable[[], Value]) -> bool:
     """Run a method that a trainer calls for every batch, as in a loop; False where it is none."""
     if not isinstance(me, Ref) or me.obj.cls is None:

@@ -8,7 +8,6 @@ from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.hook_functions import function_behind, function_given, hook_parameters
 from memlint.records import dataclass
-from memlint.syntax.tree import last_name
 
 _MODULE_HOOKS = frozenset(
     "register_forward_hook register_forward_pre_hook register_full_backward_hook register_backward_hook "
@@ -59,10 +58,3 @@ def registrations(model: ScriptModel) -> list[Registration]:
             params = hook_parameters(hook, module_first=plain) if hook is not None else ()
             found.append(Registration(call, func.attr.value, hook, params, met))
     return found
-
-
-def container_of(model: ScriptModel, node: cst.BaseExpression) -> str:
-    """The name that stands for a container: the last attribute, past any subscripts."""
-    while isinstance(node, cst.Subscript):
-        node = node.value
-    return last_name(node)

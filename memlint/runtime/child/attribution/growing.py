@@ -321,16 +321,3 @@ def _median_growth(made: Cohorts, begin: int, end: int) -> Median | None:
         return None
     blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in left)
     return median_low(map(sum, left)), blocks, len(left), want
-
-
-def cohorts(survivors: Iterable[tuple[K, int, int]], ends: Sequence[int]) -> dict[K, Median]:
-    """(bytes, bytes in blocks, iterations, of) for each key of which nearly every iteration left some.
-
-    `survivors` are (key, event of birth, bytes) of what is still alive after the last of `ends`, at which
-    the iterations end.
-    """
-    found: dict[K, Cohorts] = {}
-    for key, born, size in survivors:
-        found.setdefault(key, {}).setdefault(bisect_right(ends, born), []).append(size)
-    rows = {key: _median_growth(made, 0, len(ends)) for key, made in found.items()}
-    return {key: row for key, row in rows.items() if row is not None}
