@@ -9,6 +9,7 @@ import pytest
 
 from memlint.analysis.imported import Project
 from memlint.analysis.model import ScriptModel
+from memlint.engine import check as engine
 from memlint.project.modules import Modules
 from tests.test_project import findings, write
 
@@ -611,6 +612,68 @@ def test_lists_of_an_object_whose_class_is_in_another_file(call: str, tmp_path: 
     """The lines of a class are looked up in its own file, whichever file's code runs."""
     write(tmp_path, memory=MEMORY, main=USES_MEMORY.format(call=call))
     assert "MEM004" not in {code for code, _ in findings(tmp_path, "main.py")}
+
+
+METERS = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.layer(x)
+
+    def guess(self, x):
+        self.eval()
+        return self.layer(x)
+
+
+class Meter:
+    def __init__(self):
+        self.seen = []
+
+    def see(self, value):
+        self.seen.append(value)
+"""
+
+USES_METERS = """
+import torch
+from meters import Meter, Net
+
+net, meter = Net().cuda(), Meter()
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for x in torch.randn(9, 8, 4).cuda():
+    loss = net(x).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    meter.see(loss)
+
+
+def test(net, batches):
+    return sum(net.guess(x).sum().item() for x in batches)
+
+
+print(test(net, torch.randn(9, 8, 4).cuda()))
+"""
+
+
+def test_what_a_finding_shows_in_another_file_is_named_with_its_place(tmp_path: Path) -> None:
+    write(tmp_path, lib__meters=METERS, main=USES_METERS.replace("from meters", "from lib.meters"))
+    path = tmp_path / "main.py"
+    codes = frozenset({"MEM105", "MEM201"})
+    report = engine.check(
+        path.read_text(), str(path), engine.Checks(codes, frozenset(), "main.py", root=str(tmp_path))
+    )
+    notes = {(f.code, f.span.line, n.text) for f in report.findings for n in f.notes if n.kind == "note"}
+    assert notes >= {
+        ("MEM105", 12, "`self.seen` keeps what it is given: lib/meters.py:24"),
+        ("MEM201", 16, "the forward pass that it runs: lib/meters.py:16"),
+    }
 
 
 RECORDS = """

@@ -91,12 +91,15 @@ def _severity(rule: Rule, match: Match) -> int:
 
 
 def _kept_here(match: Match, model: ScriptModel) -> Match:
-    """A match without what it says about, or would change in, other files."""
+    """A match that changes no other file, and says in a note what it would show there."""
     plans = tuple(p for p in match.plans if all(model.owns(n) for c in p.changes for n in _nodes(c)))
     labels = tuple(label for label in match.labels if model.owns(label.node))
     if len(plans) == len(match.plans) and len(labels) == len(match.labels):
         return match
-    return replace(match, plans=plans, labels=labels)
+    elsewhere = [label for label in match.labels if not model.owns(label.node)]
+    places = ((label.text, _place(label.node, model)) for label in elsewhere)
+    notes = (f"{text}: {_written(place, model)}" for text, place in places if place is not None)
+    return replace(match, plans=plans, labels=labels, notes=(*match.notes, *notes))
 
 
 def _nodes(change: Change) -> Sequence[cst.CSTNode]:
@@ -127,9 +130,7 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     if other is None or any(place in _reported(r, other, model) for r in (rule, *_more_severe(rule))):
         return None
     called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
-    here = model.cross_module.path.parent
-    path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
-    note = f"it happens inside `{called}`, {path}:{place[1]}"
+    note = f"it happens inside `{called}`, {_written(place, model)}"
     causes = match.causes or ((match.node,),)
     return Match(calls[0], match.values, match.variant, notes=(*match.notes, note), causes=causes)
 
@@ -240,6 +241,13 @@ def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
         return model.cross_module.path, _span(node, model.module, model).line
     unit = model.cross_module.units.get(model.root_of(node))
     return (unit.path, unit.line + _span(node, unit.module, model).line) if unit is not None else None
+
+
+def _written(place: tuple[Path, int], model: ScriptModel) -> str:
+    """`FILE:LINE`, the file as seen from the folder of the model's own."""
+    assert model.cross_module is not None
+    here, (path, line) = model.cross_module.path.parent, place
+    return f"{path.relative_to(here).as_posix() if here in path.parents else path.name}:{line}"
 
 
 def _span(node: cst.CSTNode, module: cst.Module, model: ScriptModel) -> Span:
