@@ -389,6 +389,17 @@ class Trainer:
         net.load_state_dict(saved["state"])
         return net{moved}
 """
+RUNNING = """\
+import torch
+class Agent:
+    def load(self, path, target):
+        self.net = torch.load(path){moved}
+        target.cuda().load_state_dict(self.net.state_dict())
+    def start(self):
+        self.net.cuda()
+    def act(self, state):
+        return self.net(state.cuda()).argmax(1)
+"""
 RANKED = """\
 import os
 import torch
@@ -713,6 +724,8 @@ CASES = {
     "a network of a checkpoint that is moved": ("MEM701", RETURNED.format(moved=".cuda()"), True),
     "a network of a checkpoint given back": ("MEM701", RETURNED.format(moved=""), False),
     "a network of a checkpoint in eval mode": ("MEM701", RETURNED.format(moved=".eval()"), False),
+    "a network that runs elsewhere and gives its weights": ("MEM701", RUNNING.format(moved=""), False),
+    "a network that is moved, runs and gives its weights": ("MEM701", RUNNING.format(moved=".cuda()"), True),
     "a tensor of a checkpoint as a parameter": (
         "MEM701",
         RESUMED.format(more="net.head = torch.nn.Parameter(saved['head'])"),
@@ -735,6 +748,18 @@ CASES = {
     "a checkpoint that is not to be mapped": ("MEM705", LARGE.format(how=", mmap=False"), False),
     "a model built in each pass": ("MTF108", FOLDS.format(made="tf.keras.Sequential([Dense(3)])"), True),
     "a model cloned in each pass": ("MTF108", FOLDS.format(made="tf.keras.models.clone_model(base)"), False),
+    "a model of a base of each pass": (
+        "MTF108",
+        FOLDS.format(
+            made="tf.keras.applications.VGG16()\n    model = tf.keras.Model(model.input, model.output)"
+        ),
+        True,
+    ),
+    "a model of parts of another one": (
+        "MTF108",
+        FOLDS.format(made="tf.keras.Model(inputs=base.inputs, outputs=base.layers[fold].output)"),
+        False,
+    ),
     "a scaler that every step uses": ("MEM303", SCALED.format(when="with timed():"), True),
     "a scaler that is there with a flag": ("MEM303", SCALED.format(when="if fp16:"), False),
     "a part of a loss that is joined": (

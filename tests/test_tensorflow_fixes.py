@@ -121,6 +121,7 @@ for step in range(1000):
     "MTF111": """\
 import numpy as np
 import tensorflow as tf
+from transformers import TFBertForSequenceClassification
 
 net = tf.keras.Sequential([tf.keras.layers.Dense(4)])
 
@@ -131,12 +132,23 @@ def play(env, probe):
         action = np.argmax(net.predict(state[None], verbose=0))  #! unsafe
         state, reward, done, _ = env.step(action)
         print(net.predict(probe, verbose=0).mean())  #! none
+
+
+bert = TFBertForSequenceClassification.from_pretrained("bert-base-cased")
+
+
+def classify(texts, tokenizer):
+    for text in texts:
+        print(bert.predict(dict(tokenizer(text, return_tensors="np")), verbose=0).logits)  #! none
 """,
-    # numpy() is called on the elements of the first list, and the second gets two outputs at a time
+    # numpy() is called on the elements of the first list or on their parts, the second gets two outputs at a
+    # time, and models of transformers give objects with fields
     "MTF112": """\
 import numpy as np
 import tensorflow as tf
+from transformers import TFBertModel
 
+bert = TFBertModel.from_pretrained("bert-base-cased")
 image = tf.keras.Input((64,))
 model = tf.keras.Model(image, tf.keras.layers.Dense(512)(image))
 both = tf.keras.Model(image, [tf.keras.layers.Dense(512)(image), tf.keras.layers.Dense(8)(image)])
@@ -154,6 +166,20 @@ def pairs():
     found = []
     for x in dataset:
         found.append(both(x, training=False))  #! none
+    return found
+
+
+def rows():
+    found = []
+    for x in dataset:
+        found.append(model(x, training=False))  #! none
+    return [part[0].numpy() for part in found], found[1][0].numpy()
+
+
+def objects():
+    found = []
+    for x in dataset:
+        found.append(bert(x))  #! none
     return found
 
 

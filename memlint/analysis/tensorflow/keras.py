@@ -166,6 +166,8 @@ def no_array(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> str:
         return "tensors of Keras's other backends have another way to become arrays"
     if gives_several(flow, call, owner):
         return "the model gives several outputs, and each of them needs its own `.numpy()`"
+    if any(isinstance(s, cst.Call) and _PRETRAINED.match(flow.api(s.func)) for s in flow.sources(owner)):
+        return "models of transformers give an object with fields, which has no `.numpy()` itself"
     return ""
 
 

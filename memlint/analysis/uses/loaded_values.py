@@ -12,7 +12,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import keywords
-from memlint.syntax.expressions import calls_one, place
+from memlint.syntax.expressions import calls_one, mentions, place
 from memlint.syntax.tree import dotted, last_name, root_name
 
 _PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
@@ -258,7 +258,7 @@ def _bound(
         everywhere = model.walk(model.class_of(statement) or model.module)
         attributes = [n for n in everywhere if type(n) is cst.Attribute and n is not target]
         reads = [node for node in attributes if kept and place(node) == kept]
-        yield from reads
+        yield from (node for node in reads if not _comes_before(model, node, statement))
         if not reads or root_name(target) != "self":
             yield "kept"  # for whoever else has the object
     elif root_name(target):
@@ -269,6 +269,14 @@ def _bound(
                 yield node
     else:
         yield "other"
+
+
+def _comes_before(model: ScriptModel, read: cst.CSTNode, statement: cst.CSTNode) -> bool:
+    """Whether a read is in a constructor that has ended before another method runs the statement."""
+    constructor, method = model.function_of(read), model.function_of(statement)
+    if constructor is None or method is None or constructor is method:
+        return False
+    return constructor.name.value == "__init__" and not mentions(constructor, method.name.value)
 
 
 def _reads(model: ScriptModel, scope: cst.CSTNode, name: str) -> Iterator[cst.CSTNode]:

@@ -71,7 +71,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
         # A tensor that is kept, or a network, meets those of the GPU: it may not come to lie elsewhere.
         stays = "kept" in uses or ("filled" in uses and "moved" not in uses)
-        stays = stays or (network and not is_moved_here(model, call))
+        called = network or uses >= {"network", "run"}
+        stays = stays or (called and not is_moved_here(model, call))
         kept = map_locations.why_it_stays(model, call)
         plan = _plan(model, call, safe=uses <= _INDIFFERENT) if not (stays or kept) else None
         plans = (plan,) if plan is not None else ()

@@ -24,8 +24,8 @@ def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
     made = [c for c in calls if makes_model(flow, c)]
     if not all(any(loop in run for run in flow.runs(c)) for c in made):
         return None
-    if any(last(flow.api(c.func)) == "clone_model" for c in calls):
-        return None  # the model that is cloned comes from before the loop
+    if any(last(flow.api(c.func)) == "clone_model" or _taps(flow, c, loop) for c in calls):
+        return None  # the model that is cloned, or whose layers are shared, comes from before the loop
     # Names begin again: a layer from before would share its name with a new one of the same model.
     layers = [c for c in calls if _makes_layer(flow, c) and flow.runs(c)]
     if not all(any(loop in run for run in flow.runs(c)) for c in layers):
@@ -37,6 +37,17 @@ def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
     caution = "models that were made before and are still in use lose their place in Keras' state"
     first = statements(loop.body)[0]
     return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertBefore(first, code),), caution)
+
+
+def _taps(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:
+    """Whether a model is made of parts of one from before: `Model(inputs=net.inputs, outputs=net.output)`."""
+    if not makes_model(flow, call):
+        return False
+    parts = [n for arg in call.args for n in flow.model.every(cst.Attribute, arg.value)]
+    owners = [n.value for n in parts if n.attr.value in ("input", "inputs", "output", "outputs")]
+    made = ((owner, d.node) for owner in owners for d in flow.definitions(owner))
+    inside = {owner for owner, node in made if loop in flow.loops(node)}
+    return any(owner not in inside for owner in owners)
 
 
 def _makes_layer(flow: Flow, call: cst.Call) -> bool:

@@ -36,6 +36,8 @@ def reason_to_keep_tensors(flow: Flow, owner: cst.BaseExpression, value: cst.Bas
 def _is_element(flow: Flow, node: cst.BaseExpression, name: str, made: set[cst.CSTNode]) -> bool:
     """Whether an expression is an element of a list, by index or as the variable of a loop over it."""
     if isinstance(node, cst.Subscript):
+        if _is_element(flow, node.value, name, made):
+            return True  # `row[0]` of a `row` in the list
         iterated: list[cst.CSTNode] = [node.value]
     else:
         found = (d for d in flow.definitions(node) if d.kind in ("each", "each item", "item"))
