@@ -23,8 +23,8 @@ _FACTORS = {
 }  # fmt: skip
 
 
-Device = tuple[int, tuple[int, int]]
-"""Bytes that torch's allocator can get (0: no end), and the compute capability."""
+Device = tuple[int, tuple[int, int], int]
+"""Bytes that torch's allocator can get (0: no end), the compute capability, and the multiprocessors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,9 @@ def read(path: Path) -> Spec:
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     for name in ("arguments", "watch", "checks", "peers", "capacities", "changes", "turned"):
         data[name] = tuple(data[name])
-    data["capacities"] = tuple((size, (major, minor)) for size, (major, minor) in data["capacities"])
+    data["capacities"] = tuple(
+        (size, (major, minor), processors) for size, (major, minor), processors in data["capacities"]
+    )
     data["schedule"] = Schedule(**data["schedule"])
     card = data["card"]
     data["card"] = Card(**{**card, "capability": tuple(card["capability"])})

@@ -105,5 +105,6 @@ def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:
             log, sites, give_up, spec.card, spec.device_memory,
             keeps_trace=bool(spec.capacities), turned=spec.turned, selected=spec.selected,
             iterations=spec.iterations, exchange=spec.exchange,
+            processors={count for _, _, count in spec.capacities} - {spec.card.processors},
         )  # fmt: skip
     return Tracker(log, sites) if spec.probe == "tracker" else None

@@ -11,8 +11,10 @@ import os
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -65,6 +67,15 @@ _MISTAKES = (AssertionError, AttributeError, KeyError, NameError)
 """What torch's operators do not raise for a script's mistakes."""
 
 
+def _side_by_side(
+    rounds: Sequence[Sequence[int]], elsewhere: Mapping[int, Sequence[Sequence[int]]]
+) -> Iterator[list[tuple[int, dict[int, int]]]]:
+    """Round after round, each size with those of other cards; 0 where one of them takes nothing."""
+    for of_all in zip_longest(rounds, *elsewhere.values(), fillvalue=()):
+        sizes = zip_longest(*of_all, fillvalue=0)
+        yield [(own, dict(zip(elsewhere, others, strict=True))) for own, *others in sizes]
+
+
 class Simulated(Tracker):
     """Follows every storage, and those on the simulated GPU through the model of its allocator."""
 
@@ -81,6 +92,7 @@ class Simulated(Tracker):
         selected: int = 100,
         iterations: int = 100,
         exchange: str = "",
+        processors: Collection[int] = (),
     ) -> None:
         super().__init__(log, sites)
         self.card = card
@@ -88,6 +100,7 @@ class Simulated(Tracker):
         self.allocator.trace = Trace() if keeps_trace else None
         self.allocator.before = self._claim_late
         self.values = Values(log, sites, selected)
+        QUESTIONS.counts = processors
         self.branches = Branches(self.values, turned, log.note, iterations)
         self.seldom = Seldom(turned, self._caller)
         self.operations = Operations(self, self.values, self._multiplies, self.allocator.load)
@@ -231,17 +244,30 @@ class Simulated(Tracker):
 
     def _work(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
         """Take and free what the kernels of an operation work in."""
+        QUESTIONS.varies = False
         rounds, spare = self.operations.scratch(func, args, kwargs, out, self.card)
-        for sizes in rounds:
+        newest, elsewhere = len(self.log.raw) - 1, {}
+        if QUESTIONS.varies:
+            cards = {count: replace(self.card, processors=count) for count in QUESTIONS.counts}
+            elsewhere = {
+                count: self.operations.scratch(func, args, kwargs, out, card)[0]
+                for count, card in cards.items()
+            }
+        for sizes in _side_by_side(rounds, elsewhere):
             blocks: list[Block | None] = []
             try:
-                blocks.extend(self._claim(size, len(self.log.raw) - 1, spare) for size in sizes)
+                blocks.extend(self._claim(size, newest, spare, others) for size, others in sizes)
             finally:
                 for block in blocks:
                     self.allocator.release(block)
 
-    def _claim(self, size: int, index: int, spare: bool = False) -> Block | None:
-        """A block for a storage, by the index of its birth, or for what is needed to compute it."""
+    def _claim(
+        self, size: int, index: int, spare: bool = False, elsewhere: Mapping[int, int] | None = None
+    ) -> Block | None:
+        """A block for a storage, by the index of its birth, or for what is needed to compute it.
+
+        `elsewhere` are its sizes on other cards, by their multiprocessors.
+        """
         if not self.allocator.segments.gained and not self._configured:
             # Scripts set the variable before torch asks for it, which is at the first request.
             self._configured = True
@@ -252,7 +278,8 @@ class Simulated(Tracker):
             if settings.fraction < 1:
                 torch.cuda.set_per_process_memory_fraction(settings.fraction)
         try:
-            return self.allocator.malloc(size, index, spare=spare)
+            elsewhere = elsewhere or QUESTIONS.sizes_ahead()
+            return self.allocator.malloc(size, index, spare=spare, elsewhere=elsewhere)
         except OutOfDeviceMemoryError as error:
             raise _OUT_OF_MEMORY(str(error)) from None
 
@@ -427,5 +454,8 @@ class Simulated(Tracker):
 
     def tried(self, devices: Iterable[Device]) -> tuple[list[Tried], int]:
         """How the run would have gone on other devices, and the least memory found that is enough."""
-        asked = [(size, workspaces.cublas(kind, torch.__version__, os.environ)) for size, kind in devices]
+        asked = [
+            (size, workspaces.cublas(kind, torch.__version__, os.environ), processors)
+            for size, kind, processors in devices
+        ]
         return tried(self.allocator, [b.number for b in self._workspaces.values() if b is not None], asked)

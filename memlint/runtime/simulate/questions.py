@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from memlint.runtime.cards import Card, answer
 
-FEWEST, MOST = 24, 170
-"""Multiprocessors of the smallest and of the largest card of the table."""
-
-MATTERS = 1 << 20
-"""Bytes by which what kernels work in may differ between cards that are taken for alike."""
+BySize = Callable[[int], int]
+"""Bytes by the number of multiprocessors."""
 
 
 class Questions:
-    """Answers for the card of this process, and remembers what was asked (see `cards.answer`)."""
+    """Answers for the card of this process, and remembers what was asked (see `cards.answer`).
+
+    `counts` are the multiprocessors of other cards that the run's requests are made again for. `varies` says
+    that a size was told that is another one there, `ahead` what the next block has there: such sizes need no
+    second simulation.
+    """
 
     def __init__(self) -> None:
         self.card: Card | None = None
         self.asked: dict[str, None] = {}
+        self.counts: Collection[int] = ()
+        self.varies = False
+        self.ahead: BySize | None = None
 
     def at_least(self, major: int, minor: int = 0) -> bool:
         """Whether the compute capability is that or a higher one."""
@@ -36,14 +41,28 @@ class Questions:
         assert self.card is not None
         return self.card.total
 
-    def by_processors(self, card: Card, size: Callable[[int], int]) -> int:
+    def processors(self) -> int:
+        """The number of multiprocessors, for the script."""
+        self._answer("multiprocessors")
+        assert self.card is not None
+        return self.card.processors
+
+    def by_processors(self, card: Card, size: BySize) -> int:
         """Bytes that a kernel works in, which `size` tells by the multiprocessors of a card."""
         found = size(card.processors)
-        if "multiprocessors" not in self.asked:
-            others = size(FEWEST), size(MOST)
-            if max(found, *others) - min(found, *others) >= MATTERS:
-                self.asked["multiprocessors"] = None
+        self.varies = self.varies or any(size(count) != found for count in self.counts)
         return found
+
+    def of_next_block(self, size: BySize) -> int:
+        """Bytes of the block that is asked for next."""
+        assert self.card is not None
+        self.ahead = size
+        return size(self.card.processors)
+
+    def sizes_ahead(self) -> dict[int, int]:
+        """What the block that is asked for now has on other cards, by their multiprocessors."""
+        size, self.ahead = self.ahead, None
+        return {count: size(count) for count in self.counts} if size is not None else {}
 
     def of(self, card: Card, question: str) -> object:
         """What a card answers; it is to be that of this process."""

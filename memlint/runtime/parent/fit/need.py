@@ -31,7 +31,7 @@ def devices_of(cards: Iterable[Card], ranks: int = 0) -> tuple[Device, ...]:
     """
     beside = NCCL if ranks > 1 else 0
     return tuple(
-        (size, card.capability)
+        (size, card.capability, card.processors)
         for card in cards
         for size in (0, card.total - card.context_most - beside, card.total_most - card.context_least)
     )

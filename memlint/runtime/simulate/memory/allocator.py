@@ -29,6 +29,9 @@ from memlint.runtime.simulate.memory.expandable import SPACE, Expandable
 from memlint.runtime.simulate.memory.settings import BITS_64, Settings
 from memlint.units import size as in_words
 
+NOTHING = 1 << 62
+"""In a trace: a request for nothing, which is one for something on other devices."""
+
 PRIVATE = 64
 """Streams of one pool: those of a graph's own pool number `number` begin at so many times it."""
 
@@ -43,20 +46,27 @@ class Trace:
     Requests are positive, in bytes; what was freed is the negative number of its request, counted from 1; 0
     stands for a cache that was emptied. `purposes` and `streams` are those of the requests; `spare` are the
     numbers of those that may fail, `loaded` is how many requests there were before the driver loaded its
-    libraries (-1: it has not).
+    libraries (-1: it has not). `elsewhere` has sizes of requests on other devices, by the number of their
+    multiprocessors, then by the request's.
     """
 
     def __init__(self) -> None:
         self.loaded = -1
+        self.elsewhere: dict[int, dict[int, int]] = {}
         self.events = array("q")
         self.purposes = array("q")
         self.streams = array("q")
         self.spare: set[int] = set()
 
-    def asked(self, requested: int, purpose: int, stream: int = 0, spare: bool = False) -> int:
+    def asked(
+        self, requested: int, purpose: int, stream: int = 0, spare: bool = False,
+        elsewhere: Mapping[int, int] | None = None,
+    ) -> int:  # fmt: skip
         """Note a request; gives its number."""
-        self.events.append(requested)
+        self.events.append(requested or NOTHING)
         self.purposes.append(purpose)
+        for processors, size in (elsewhere or {}).items():
+            self.elsewhere.setdefault(processors, {})[len(self.purposes)] = size
         self.streams.append(stream)
         if spare:
             self.spare.add(len(self.purposes))
@@ -74,13 +84,13 @@ class Trace:
     def with_sizes(self, sizes: Mapping[int, int]) -> Trace:
         """The same with requests of other sizes, by their numbers; itself where all have these already."""
         places = {number: at for at, number in self._places(sizes)}
-        if all(self.events[places[number]] == size for number, size in sizes.items()):
+        if all(self.events[places[number]] == (size or NOTHING) for number, size in sizes.items()):
             return self
         other = Trace()
         other.events, other.purposes, other.spare = self.events[:], self.purposes, self.spare
         other.streams, other.loaded = self.streams, self.loaded
         for number, at in places.items():
-            other.events[at] = sizes[number]
+            other.events[at] = sizes[number] or NOTHING
         return other
 
     def _places(self, numbers: Collection[int]) -> Iterator[tuple[int, int]]:
@@ -103,7 +113,8 @@ class Trace:
                 number += 1
                 allocator.stream = self.streams[number - 1]
                 try:
-                    blocks[number] = allocator.malloc(event, spare=number in self.spare)
+                    size = event if event != NOTHING else 0
+                    blocks[number] = allocator.malloc(size, spare=number in self.spare)
                 except OutOfDeviceMemoryError:
                     return number - 1
             elif event:
@@ -185,18 +196,22 @@ class Allocator:
 
     # --- requests ----------------------------------------------------------------------------------
 
-    def malloc(self, requested: int, purpose: int = -1, *, spare: bool = False) -> Block | None:
+    def malloc(
+        self, requested: int, purpose: int = -1, *, spare: bool = False,
+        elsewhere: Mapping[int, int] | None = None,
+    ) -> Block | None:  # fmt: skip
         """Hand out a block; None for a request of nothing, for which torch allocates nothing.
 
-        `purpose` is kept in the trace only: what the memory is for, as a number of the caller's. What is
-        `spare` can be done without: None where the capacity does not suffice.
+        `purpose` and `elsewhere` are kept in the trace only: what the memory is for, as a number of the
+        caller's, and how much of it other devices take. What is `spare` can be done without: None where the
+        capacity does not suffice.
 
         Raises:
             OutOfDeviceMemoryError: the capacity does not suffice.
         """
         self.settle()
         if not requested:
-            return None
+            return self._nothing(purpose, elsewhere)
         size = rounded(requested, self.settings.divisions_for(requested))
         if (self.stream, True) not in self._pools:
             self._make_pools(self.stream)
@@ -210,9 +225,16 @@ class Allocator:
         self._cut(block, size)
         block.requested = requested
         if self.trace is not None:
-            block.number = self.trace.asked(requested, purpose, self.stream, spare)
+            block.number = self.trace.asked(requested, purpose, self.stream, spare, elsewhere)
         self.allocated.add(block.size)
         self.requested.add(requested)
+        return block
+
+    def _nothing(self, purpose: int, elsewhere: Mapping[int, int] | None) -> Block | None:
+        if self.trace is None or not any((elsewhere or {}).values()):
+            return None
+        block = Block(0, 0, True)
+        block.number = self.trace.asked(0, purpose, self.stream, True, elsewhere)
         return block
 
     def release(self, block: Block | None) -> None:
@@ -381,6 +403,8 @@ class Allocator:
     def _free(self, block: Block) -> None:
         if self.trace is not None:
             self.trace.freed(block.number)
+        if not block.size:
+            return
         self.allocated.add(-block.size)
         self.requested.add(-block.requested)
         pool = self._pools[block.stream, block.small]

@@ -30,25 +30,27 @@ class Tried:
 
 
 def tried(
-    made: Allocator, workspaces: Collection[int], devices: Iterable[tuple[int, int]]
+    made: Allocator, workspaces: Collection[int], devices: Iterable[tuple[int, int, int]]
 ) -> tuple[list[Tried], int]:
     """How the requests that an allocator without an end has got would have gone on other devices.
 
-    A device is its memory for torch's allocator (0: no end) and the bytes of a cuBLAS workspace on it;
-    `workspaces` are the numbers of the requests for these. Beside them the least capacity found with which
-    the run goes well as it was made, in bytes: what is reserved can be less than `made` has reserved,
-    because cached blocks are given back before memory runs out.
+    A device is its memory for torch's allocator (0: no end), the bytes of a cuBLAS workspace on it, and the
+    number of its multiprocessors; `workspaces` are the numbers of the requests for workspaces. Beside them
+    the least capacity found with which the run goes well as it was made, in bytes: what is reserved can be
+    less than `made` has reserved, because cached blocks are given back before memory runs out.
     """
     trace = made.trace
     assert trace is not None
     rows = []
-    without_end: dict[int, Tried] = {}
-    for capacity, size in devices:
-        other = trace.with_sizes(dict.fromkeys(workspaces, size))
-        if size not in without_end:
+    known: dict[tuple[int, int], tuple[Trace, Tried]] = {}
+    for capacity, size, processors in devices:
+        if (size, processors) not in known:
+            sizes = {**dict.fromkeys(workspaces, size), **trace.elsewhere.get(processors, {})}
+            other = trace.with_sizes(sizes)
             plain = other is trace
-            without_end[size] = Tried(0, size, made.reserved.peak, 0) if plain else _on(made, other, 0, size)
-        most = without_end[size]
+            without_end = Tried(0, size, made.reserved.peak, 0) if plain else _on(made, other, 0, size)
+            known[size, processors] = other, without_end
+        other, most = known[size, processors]
         room = min(capacity, made.share or capacity)
         enough = not capacity or room >= most.reserved
         rows.append(replace(most if enough else _on(made, other, room, size), capacity=capacity))

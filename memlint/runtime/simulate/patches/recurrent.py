@@ -174,9 +174,7 @@ def _run(
         packed=packed,
     )
     if shape.dropout and not _dropped_out:
-        card = QUESTIONS.card
-        assert card is not None
-        _dropped_out.append(_bytes(x, QUESTIONS.by_processors(card, _DROPOUT.__mul__)))
+        _dropped_out.append(_bytes(x, QUESTIONS.of_next_block(_DROPOUT.__mul__)))
     return _Layers.apply(shape, bool(training), x, len(states), *states, *weights)
 
 

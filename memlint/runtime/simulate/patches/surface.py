@@ -106,13 +106,13 @@ class _Properties(SimpleNamespace):
     total_memory = property(lambda self: QUESTIONS.total())
     major = property(lambda self: QUESTIONS.capability()[0])
     minor = property(lambda self: QUESTIONS.capability()[1])
+    multi_processor_count = property(lambda self: QUESTIONS.processors())
 
 
 def _properties(card: Card) -> SimpleNamespace:
     """The properties of the imagined GPU, under the names that torch gives them."""
     return _Properties(
         name=card.title,
-        multi_processor_count=card.processors,
         is_integrated=False,
         is_multi_gpu_board=False,
         warp_size=32,
