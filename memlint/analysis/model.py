@@ -220,11 +220,7 @@ class ScriptModel:
 
     def imports(self, *roots: str) -> bool:
         """Whether the file imports one of these packages."""
-        return bool(self._roots & set(roots))
-
-    @cached_property
-    def _roots(self) -> set[str]:
-        return self.names.imported_roots()
+        return not self.names.imported_roots().isdisjoint(roots)
 
     @cached_property
     def identifiers(self) -> frozenset[str]:

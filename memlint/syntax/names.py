@@ -96,6 +96,7 @@ class Names:
         self._paths: dict[tuple[NameScope, str], frozenset[str]] = {}
         self._single: dict[tuple[NameScope, str], str] = {}
         self._preorder: Preorder | None = None
+        self._roots: frozenset[str] | None = None
         self.module = module
         _Builder(self).visit(module, self.module_scope)
 
@@ -189,10 +190,13 @@ class Names:
         scopes = ((node, self.scopes.get(_leftmost(node), self.module_scope)) for node in found)
         return [node for node, scope in scopes if scope.owner(name) is None]
 
-    def imported_roots(self) -> set[str]:
+    def imported_roots(self) -> frozenset[str]:
         """The top-level packages that any import of the file names."""
-        called = (p for s in self._all_scopes() for n in self.modules for p in self._module_called(n, s))
-        return {path.partition(".")[0] for path in (*self.imported_paths(), *called)} | self._assumed_roots()
+        if self._roots is None:
+            called = (p for s in self._all_scopes() for n in self.modules for p in self._module_called(n, s))
+            named = {path.partition(".")[0] for path in (*self.imported_paths(), *called)}
+            self._roots = frozenset(named | self._assumed_roots())
+        return self._roots
 
     def imported_paths(self) -> set[str]:
         """The dotted paths that any import of the file binds, and modules that it imports `*` from."""

@@ -12,6 +12,7 @@ from typing import Any
 import libcst as cst
 import pytest
 
+from benchmarks import growth
 from benchmarks.giants.made import HEAD, TRAINING, indented
 from memlint import catalogue
 from memlint.analysis.dataflow.liveness import variable
@@ -27,6 +28,7 @@ from memlint.detect.retention import late_rebound_tensor, late_zero_grad
 from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.detect.retention.microbatches import summed
 from memlint.engine import across
+from memlint.engine import check as engine
 from memlint.project.base_calls import OwnCalls, own_calls
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
@@ -205,6 +207,19 @@ def test_four_times_the_script_takes_about_four_times_the_steps(
     # a few steps each.
     most = 8 if make in (layers, chained, handlers, optimizers) else 4.5
     assert steps(ask, make(60)) < most * few
+
+
+def test_a_whole_check_of_four_times_the_functions_takes_about_four_times_the_steps() -> None:
+    """Each function trains: the run of one, and what detectors ask about it, does not look at all others."""
+    codes = frozenset(rule.code for rule in catalogue.load())
+
+    def taken(functions: int) -> int:
+        text = f"{growth.HEAD}{''.join(growth.TRAINING.format(n=n) for n in range(functions))}"
+        checks = engine.Checks(codes, frozenset(), "train.py", root="")
+        return lines(lambda: engine.check(text, "train.py", checks))
+
+    taken(4)
+    assert taken(80) < 4.5 * taken(20)
 
 
 def test_what_a_loop_counts_is_looked_up_once_and_not_for_each_arm_of_each_event() -> None:

@@ -90,13 +90,14 @@ def _reach(
 
 def _note_held(machine: Machine, event: Backward) -> None:
     """Write down which local variables of the running functions hold something while a backward runs."""
-    assert machine.state is not None
-    frames = {frame.id: frame for frame in machine.frame.chain()}
-    for key, (value, _) in machine.state.vars.items():
-        if key[0] in frames and not isinstance(value, (Const, Scalar, Function, Class, External)):
+    # The outermost first, as they came to their variables.
+    for frame in reversed(machine.frame.chain()):
+        for key, value in machine.variables(frame):
+            if isinstance(value, (Const, Scalar, Function, Class, External)):
+                continue
             known = event.held.get(key)
             ids = united(deep_ids(machine, value), known.ids if known is not None else NO_IDS)
-            event.held[key] = LiveVariable(frames[key[0]], join(value, known.value) if known else value, ids)
+            event.held[key] = LiveVariable(frame, join(value, known.value) if known else value, ids)
 
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:

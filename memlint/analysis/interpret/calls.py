@@ -166,14 +166,15 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         if "return_tensors" in keywords:
             # An argument of tokenizers and processors, whatever they are kept beside.
             return unseen_call(machine, _called_name(node), args, keywords, node)
-        scope = machine.frame.node
-        wraps = obj.by_name and scope is not None and asked_if_tensor(machine.names, scope, node)
+        function = machine.frame.node
+        scope = machine.names.module if function is None else function
+        wraps = obj.by_name and function is not None and asked_if_tensor(machine.names, scope, node)
         if obj.by_name and (_makes_a_learner(machine, node) or _makes_a_module(machine, node)):
             return machine.unknown(node)
         other = obj.by_name and (
             _gets_array(args)
             or _does_something(machine, args, keywords, node)
-            or is_called_as_keras(machine.names, node)
+            or is_called_as_keras(machine.names, scope, node)
         )
         if wraps or other:
             return unseen_call(machine, _called_name(node), args, keywords, node)

@@ -256,7 +256,7 @@ class Machine:
     _frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
     _entered: dict[int, list[Frame]] = field(default_factory=dict)
     _loops: dict[tuple[object, ...], Loop] = field(default_factory=dict)
-    _members: dict[int, set[str]] = field(default_factory=dict)
+    _members: dict[int, dict[str, None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.home = self.names
@@ -457,7 +457,14 @@ class Machine:
             slot = old or self.state.vars.get((key[0], "#born"))
             born = slot[1] if slot is not None else ()
         self.state.put(key, (value, born))
-        self._members.setdefault(key[0], set()).add(key[1])
+        self._members.setdefault(key[0], {})[key[1]] = None
+
+    def variables(self, frame: Frame) -> list[tuple[Key, Value]]:
+        """The variables of a running function that are assigned, in the order in which they first were."""
+        assert self.state is not None
+        slots = self.state.vars
+        keys = ((frame.id, name) for name in self._members.get(frame.id, ()))
+        return [(key, slots[key][0]) for key in keys if key in slots]
 
     def entries(self, obj: Obj) -> list[tuple[str, Value]]:
         """Everything stored under an object: `[]` elements, `[key]` entries and `.attribute` values."""

@@ -52,13 +52,14 @@ def asked_if_tensor(names: Names, scope: cst.CSTNode, node: cst.CSTNode) -> bool
     return asked and any(names.one(c.func) in _MAKING for c in about)
 
 
-def is_called_as_keras(names: Names, node: cst.CSTNode) -> bool:
+def is_called_as_keras(names: Names, scope: cst.CSTNode, node: cst.CSTNode) -> bool:
     """Whether a file with Keras calls something as models of Keras are called, `model(x, training=False)`,
-    or gives what comes out to a function of Keras: `keras.ops.convert_to_numpy(model(x)["boxes"])`."""
-    if type(node) is not cst.Call:
+    or gives what comes out to a function of Keras: `keras.ops.convert_to_numpy(model(x)["boxes"])`. `scope`
+    is the function in which the call stands, or the module."""
+    if type(node) is not cst.Call or names.imported_roots().isdisjoint(_WITH_KERAS):
         return False
     if any(given.keyword is not None and given.keyword.value == "training" for given in node.args):
-        return any(_WITH_KERAS.match(path) for path in names.imported_paths())
+        return True
     above = names.parents.get(node)
     while type(above) is cst.Attribute or type(above) is cst.Subscript:
         above = names.parents.get(above)
@@ -68,12 +69,12 @@ def is_called_as_keras(names: Names, node: cst.CSTNode) -> bool:
     target = above.targets[0].target if type(above) is cst.Assign else None
     if type(target) is not cst.Name:
         return False
-    takers = (c for c in names.calls if any(root_name(given.value) == target.value for given in c.args))
-    return any(_KERAS.match(names.one(taker.func)) for taker in takers)
+    takers = (c for c in names.every(cst.Call, scope) if _KERAS.match(names.one(c.func)))
+    return any(root_name(given.value) == target.value for taker in takers for given in taker.args)
 
 
 _KERAS = re.compile(r"^((tf|tensorflow)\.)?(keras|keras_core|tf_keras)\.")
-_WITH_KERAS = re.compile(r"^(tf|tensorflow|keras|keras_core|tf_keras)\b")
+_WITH_KERAS = frozenset({"tf", "tensorflow", "keras", "keras_core", "tf_keras"})
 
 
 def _of_tensors(test: cst.Call) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.functions import definitions_meant, targets_in
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.facts import Backward, Forward, Step
+from memlint.analysis.facts import Backward, Forward, Loop, Step
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
@@ -19,7 +20,7 @@ from memlint.analysis.roles import comes_by_method
 from memlint.analysis.training.grad_reads import steps_by_hand
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
-from memlint.analysis.values import Obj, Params, Ref, Tensor, Value, options_of
+from memlint.analysis.values import Frame, Obj, Params, Ref, Tensor, Value, options_of
 from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for
 from memlint.syntax.expressions import called_on, literal, place, reads_place, same
@@ -32,6 +33,9 @@ _LAYERS = pattern(
     r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
     r"|\w+Norm\w*|Sequential|ModuleList)$"
 )
+
+
+S = TypeVar("S", bound="Step | Backward")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +90,14 @@ def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
     if not steps or _COPIES_GRADIENTS.search(model.text) or steps_by_hand(model):
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
+    beside = first_in_turns(steps)
     for forward in model.trace.forwards.values():
         made = networks(forward)
         if not made or forward.grad != "on" or not forward.recorded:
             continue
         if in_unit_test(model, forward.frame):
             continue
-        step = next((s for s in steps if beside(forward, s)), None)
+        step = beside.get(turn_of(forward))
         parts = inside(model, [obj.id for obj in made])
         if step is None or _in_network(forward, step):
             continue
@@ -167,7 +172,7 @@ def _is_only_run(model: ScriptModel, obj: Obj) -> bool:
 def _is_only_made(model: ScriptModel, forward: Forward) -> bool:
     """Whether the file makes a network, of a class out of view, and freezes the parameters of none."""
     call = forward.node
-    if not isinstance(call, cst.Call) or any(hints.FREEZING_CALL.search(n) for n in model.identifiers):
+    if not isinstance(call, cst.Call) or _freezes_some(model):
         return False
     sources = [s for s in value_sources(model, call.func) if not _is_none(s.node)]  # None is not called
     return bool(sources) and all(s.kind == "value" and isinstance(s.node, cst.Call) for s in sources)
@@ -177,13 +182,19 @@ def _is_none(node: object) -> bool:
     return isinstance(node, cst.Name) and node.value == "None"
 
 
+@cached
+def _freezes_some(model: ScriptModel) -> bool:
+    """Whether the file has a name for freezing parameters."""
+    return any(hints.FREEZING_CALL.search(name) for name in model.identifiers)
+
+
 def _judges_what_comes_next(model: ScriptModel, forward: Forward) -> bool:
     """Whether what a network gives is added to rewards, as the value of the state after them, in a file that
     freezes the parameters of none: `y = r + gamma * target_net(s2).max(1).values`. No gradient is meant to go
     through it, whoever made the network."""
     line = model.statement_of(forward.node)
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-    if small is None or any(hints.FREEZING_CALL.search(n) for n in model.identifiers):
+    if small is None or _freezes_some(model):
         return False
     given = {place(target) for target in targets_in(model, small)} - {""}
     scope = model.function_of(forward.node) or model.module
@@ -209,13 +220,17 @@ def _is_switched_to_eval(model: ScriptModel, forward: Forward) -> bool:
 
 def _is_made_as_trained_ones(model: ScriptModel, forward: Forward) -> bool:
     """Whether the class of a network also makes one that an optimizer has: no class that freezes itself."""
-    trained = inside(model, optimized(model)[0])
     made = _constructors(model, forward)
-    for other in model.trace.forwards.values() if made else ():
-        obj = network(other)
-        if obj is not None and obj.id in trained and made & _constructors(model, other):
-            return True
-    return False
+    return bool(made) and not made.isdisjoint(_makers_of_trained_ones(model))
+
+
+@cached
+def _makers_of_trained_ones(model: ScriptModel) -> set[str]:
+    """The calls that make networks which optimizers have, by their paths."""
+    trained = inside(model, optimized(model)[0])
+    passes = ((forward, network(forward)) for forward in model.trace.forwards.values())
+    own = (_constructors(model, f) for f, obj in passes if obj is not None and obj.id in trained)
+    return set().union(*own)
 
 
 def _gets_weights(model: ScriptModel, forward: Forward) -> bool:
@@ -279,12 +294,21 @@ def network(forward: Forward) -> Obj | None:
     return only.obj if isinstance(only, Ref) and only.obj.kind == "module" else None
 
 
-def beside(forward: Forward, step: Step | Backward) -> bool:
-    """Whether each training step runs the forward: in its loop, or in its function where none is in view."""
+def turn_of(forward: Forward) -> Loop | Frame | None:
+    """The loop whose each turn runs a forward pass, or the function, where none is in view."""
     if forward.loops:
         own = forward.loops[:-1] if layer_loop(forward) is not None else forward.loops
-        return bool(step.loops and own) and step.loops[-1] is own[-1]
-    return not step.loops and step.frame is forward.frame and len(step.frame.chain()) > 1
+        return own[-1] if own else None
+    return forward.frame if len(forward.frame.chain()) > 1 else None
+
+
+def first_in_turns(steps: Iterable[S]) -> dict[Loop | Frame | None, S]:
+    """The first of some steps in each loop, or in a function where none is in view: `turn_of` what runs
+    beside it."""
+    found: dict[Loop | Frame | None, S] = {}
+    for step in steps:
+        found.setdefault(step.loops[-1] if step.loops else step.frame, step)
+    return found
 
 
 def layer_loop(forward: Forward) -> cst.For | None:
@@ -298,6 +322,7 @@ def layer_loop(forward: Forward) -> cst.For | None:
     return loop if any(same(target, func) for target in targets) else None
 
 
+@cached
 def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
     """The modules whose parameters optimizers were given, and whether that is known of all optimizers."""
     found: set[int] = set()

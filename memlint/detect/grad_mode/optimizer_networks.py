@@ -23,16 +23,14 @@ def owned_networks(model: ScriptModel) -> dict[Obj, frozenset[int]]:
 def _named_pair(model: ScriptModel) -> dict[Obj, frozenset[int]]:
     """The networks of the two optimizers of a GAN that a snippet makes nowhere, by their names: `optimizerD`
     has `netD`."""
-    objects = [o for o in model.trace.objects.values() if o.by_name and o.kind in ("optimizer", "module")]
-    if any(not o.by_name for o in model.trace.objects.values() if o.kind in ("optimizer", "module")):
+    objects = [o for o in model.trace.objects.values() if o.kind in ("optimizer", "module")]
+    if not all(o.by_name for o in objects):
         return {}
-    found = {}
-    for optimizer in (o for o in objects if o.kind == "optimizer"):
-        side = naming.side_of_gan(optimizer.name)
-        own = [o.id for o in objects if o.kind == "module" and naming.side_of_gan(o.name) == side]
-        if side and own:
-            found[optimizer] = frozenset(own)
-    return found
+    sides: dict[str, set[int]] = {}
+    for module in (o for o in objects if o.kind == "module"):
+        sides.setdefault(naming.side_of_gan(module.name), set()).add(module.id)
+    optimizers = {o: naming.side_of_gan(o.name) for o in objects if o.kind == "optimizer"}
+    return {o: frozenset(sides[side]) for o, side in optimizers.items() if side and side in sides}
 
 
 def runs_one_of(model: ScriptModel, forward: Forward, owners: frozenset[int]) -> bool:

@@ -11,12 +11,13 @@ from memlint.analysis.facts import Forward, Step
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import (
-    beside,
+    first_in_turns,
     has_parameters,
     inside,
     is_layer,
     network,
     optimized,
+    turn_of,
 )
 from memlint.analysis.values import Obj, Ref, options_of
 from memlint.records import dataclass
@@ -41,14 +42,14 @@ def partly_trained(model: ScriptModel) -> Iterator[Partial]:
     owners, complete = optimized(model)
     if not complete:
         return
-    parts = _with_contents(model, owners)
+    parts, beside = _with_contents(model, owners), first_in_turns(model.trace.steps.values())
     for forward in model.trace.forwards.values():
         whole = network(forward)
         if whole is None or whole.by_name or whole.id in parts:
             continue
         if forward.grad != "on" or not forward.recorded:
             continue
-        step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
+        step = beside.get(turn_of(forward))
         trained = _trained_members(model, whole, parts)
         if step is not None and trained and _leaves_some(model, whole, trained, parts):
             yield Partial(forward, step, whole, trained)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.facts import Backward, Step, Zero
+from memlint.analysis.facts import Backward, Loop, Step, Zero
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Frame
 
 
 def lost_gradients(model: ScriptModel) -> Iterator[tuple[Zero, Step, Backward]]:
@@ -43,13 +45,23 @@ def _events_of_blocks(model: ScriptModel) -> dict[cst.CSTNode | None, list[Zero 
 def _are_all(model: ScriptModel, backwards: list[Backward], step: Step) -> bool:
     """Whether these fill gradients, and are all the backwards that one loop, or one function that calls
     them, runs with a step."""
-    frames = {f.id for f in step.frame.chain() if isinstance(f.node, cst.FunctionDef)}
-    for other in model.trace.backwards.values():
-        together = other.frame is step.frame or any(f.id in frames for f in other.frame.chain())
-        together = together or any(loop in step.loops for loop in other.loops)
-        if together and (not other.fills or other not in backwards):
-            return False
-    return True
+    functions = (f for f in step.frame.chain() if isinstance(f.node, cst.FunctionDef))
+    places: list[Frame | Loop] = [*functions, *step.loops]
+    inside = _backwards_inside(model)
+    here = (b for b in inside.get(step.frame, ()) if b.frame is step.frame)
+    together = chain(here, *(inside.get(place, ()) for place in places))
+    return all(other.fills and other in backwards for other in together)
+
+
+@cached
+def _backwards_inside(model: ScriptModel) -> dict[Frame | Loop, list[Backward]]:
+    """The backwards that run in each loop, and in each call of a function or what it calls."""
+    found: dict[Frame | Loop, list[Backward]] = {}
+    for backward in model.trace.backwards.values():
+        places: list[Frame | Loop] = [*backward.frame.chain(), *backward.loops]
+        for place in places:
+            found.setdefault(place, []).append(backward)
+    return found
 
 
 def _block(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:

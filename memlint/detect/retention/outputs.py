@@ -89,10 +89,8 @@ def _made_by(model: ScriptModel, sources: set[int]) -> Forward | None:
 
 def _is_needed_again(model: ScriptModel, backward: Backward, sources: set[int]) -> bool:
     """Whether a later backward runs through the same output."""
-    machine = model.machine
-    for other in model.trace.backwards.values():
-        if model.positions[other.node] <= model.positions[backward.node]:
-            continue
-        if machine.trace.ancestors(other.ids) & sources:
-            return True
-    return False
+    rank, later = model.positions, model.trace.descendants(sources)
+    return any(
+        rank[other.node] > rank[backward.node] and not other.ids.isdisjoint(later)
+        for other in model.trace.backwards.values()
+    )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import libcst as cst
+
+from memlint.analysis.caching import cached
 from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.knowledge.patterns import pattern
 from memlint.analysis.model import ScriptModel
@@ -57,12 +60,18 @@ def layers(model: ScriptModel, whole: Obj) -> set[Obj]:
             pending += [
                 o.obj for v in (*obj.args.values(), *kept) for o in options_of(v) if isinstance(o, Ref)
             ]
-    return found | {o for o in model.trace.objects.values() if _is_made_inside(model, o, whole)}
+    return found.union(_made_inside(model).get(whole.cls.node, ()) if whole.cls is not None else ())
 
 
-def _is_made_inside(model: ScriptModel, layer: Obj, whole: Obj) -> bool:
-    """Whether a layer is made in the class of a module, whose constructor may not have been run."""
-    return whole.cls is not None and layer.node is not None and whole.cls.node in model.ancestors(layer.node)
+@cached
+def _made_inside(model: ScriptModel) -> dict[cst.CSTNode, list[Obj]]:
+    """The objects that are made in each class, whose constructor may not have been run."""
+    found: dict[cst.CSTNode, list[Obj]] = {}
+    for obj in model.trace.objects.values():
+        for above in model.ancestors(obj.node) if obj.node is not None else ():
+            if isinstance(above, cst.ClassDef):
+                found.setdefault(above, []).append(obj)
+    return found
 
 
 def _count(layer: Obj) -> int:

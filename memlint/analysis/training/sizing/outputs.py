@@ -150,14 +150,23 @@ def _losses(model: ScriptModel, forward: Forward) -> Iterator[cst.Call]:
 
     A network may take its loss itself: then it is the one in its `forward`.
     """
-    for criterion in model.trace.criteria.values():
-        near = model.trace.ancestors(criterion.inputs, lightweight_only=True)
-        if near & forward.ids and isinstance(criterion.node, cst.Call):
-            yield criterion.node
+    losses = _losses_of_values(model)
+    yield from dict.fromkeys(loss for number in sorted(forward.ids) for loss in losses.get(number, ()))
     for option in options_of(forward.module):
         owner = option.obj.cls if isinstance(option, Ref) else None
         found = owner.find("forward") if owner is not None else None
         yield from calls_in(found[0], *_LOSSES) if found is not None else ()
+
+
+@cached
+def _losses_of_values(model: ScriptModel) -> dict[int, list[cst.Call]]:
+    """The losses whose first argument is a value, in other shapes at most."""
+    found: dict[int, list[cst.Call]] = {}
+    for criterion in model.trace.criteria.values():
+        if isinstance(criterion.node, cst.Call):
+            for number in model.trace.ancestors(criterion.inputs, lightweight_only=True):
+                found.setdefault(number, []).append(criterion.node)
+    return found
 
 
 def _first_call(loss: cst.Call) -> cst.Call | None:
