@@ -76,6 +76,19 @@ def test_what_kernels_work_in_is_as_large_as_on_the_other_device() -> None:
     assert [row.retries for row in rows] == [0, 0, 1, 1]
 
 
+def test_the_least_memory_does_without_what_can_be_done_without() -> None:
+    """As where cuDNN takes an algorithm that works in less."""
+    allocator = Allocator()
+    allocator.trace = Trace()
+    kept = allocator.malloc(40 * MIB, 1)
+    allocator.release(allocator.malloc(60 * MIB, 2, spare=True))
+    allocator.release(kept)
+    allocator.settle()
+    assert allocator.allocated.peak == 100 * MIB
+    _, least = tried(allocator, [], [])
+    assert 40 * MIB <= least <= 42 * MIB
+
+
 def devices(*sizes: int) -> tuple[Device, ...]:
     """Capacities in MiB, of the card that is simulated."""
     return tuple((size * MIB, (9, 0), 132) for size in sizes)

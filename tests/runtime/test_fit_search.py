@@ -364,6 +364,21 @@ def test_a_card_that_holds_more_than_the_room_is_searched_too(most: int, best: i
     assert len(trials) <= 13
 
 
+def test_what_runs_without_its_cached_blocks_is_searched_by_the_least_that_it_takes() -> None:
+    """What is reserved goes up and down where kernels do without what they work in."""
+    made: dict[int, int] = {}
+
+    def attempt(value: int) -> Trial:
+        made[value] = 50 + 2 * value
+        reserved = 3 * made[value] if value % 3 else 2 * made[value]
+        return Trial(value, "", reserved, FITS if made[value] <= ROOM else BREAKS)
+
+    first = attempt(8)
+    trials, ended = largest(first, ROOM, attempt, weigh=lambda row: made[row.value])
+    assert (max(row.value for row in trials if row.verdict == FITS), ended) == (472, "")
+    assert len(trials) <= 6
+
+
 def test_needs_that_grow_in_jumps_are_found_too() -> None:
     good, _, ended = search(4, lambda value: 100 * -(-value // 10))
     assert (good, ended) == (100, "")
@@ -450,6 +465,34 @@ def test_the_largest_batch_fits_in_all_steps(tmp_path: Path, least: int) -> None
         script(tmp_path, text.replace("B = 1\n", f"B = {value}\n"))
         made = memlint(tmp_path, "fit", "-q", "--card", "4GiB", "--no-suggest", "train.py")
         assert (made.returncode == 0) is fits, made.stdout
+
+
+GROWING = """
+import torch
+B = 8
+net = torch.nn.Linear(1024, 8).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+seen = []
+for step in range(400):
+    x = torch.randn(B, 1024).cuda()
+    net(x).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    seen.append(x)
+"""
+
+
+@needs_simulation
+@pytest.mark.usefixtures("torch_once")
+def test_the_largest_batch_fits_to_the_last_step_where_each_leaves_something(tmp_path: Path) -> None:
+    script(tmp_path, GROWING)
+    found = memlint(tmp_path, "fit", "-q", "--card", "2GiB", "--no-suggest", "--max-batch", "B", "train.py")
+    said = re.search(r"B ([\d,]+) fits, ([\d,]+)", found.stdout)
+    assert said is not None, found.stdout + found.stderr
+    best, limit = (int(number.replace(",", "")) for number in said.groups())
+    # 4 KiB of an item stay for each of 400 steps, beside workspaces of 64 MiB and a context of 780 at most.
+    most = (2048 - 780 - 64) * MIB // (400 * 4096)
+    assert 0.95 * most < best < limit <= most
 
 
 def test_no_simulation_of_a_search_is_made_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,18 @@ from memlint.runtime.parent.replay import Replayed, Static
 from memlint.runtime.parent.runs import Runs, Say
 from memlint.runtime.parent.surroundings import LOST, environment, lost, sources, where
 from memlint.runtime.parent.verdicts.leaks import leaks_of
-from memlint.session import INTERRUPTED, Arm, Capacity, Fit, Leak, OnCard, Search, Session, Trial
+from memlint.session import (
+    INTERRUPTED,
+    Arm,
+    Capacity,
+    Fit,
+    Growing,
+    Leak,
+    OnCard,
+    Search,
+    Session,
+    Trial,
+)
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 
 CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "auto_find_batch_size")
@@ -152,7 +163,7 @@ class Fitting:
             cards=tuple(with_fewer(row, masked) if masked else row for row in found),
             terms=terms(original, self.cards[0]) if is_known(original) else (),
             budget=budget,
-            search=self._search(original, found[0], knob) if knob and is_known(original) else None,
+            search=self._search(original, found[0], knob, grows) if knob and is_known(original) else None,
             loop=loop,
             growing=grows,
             masked=masked,
@@ -340,9 +351,9 @@ class Fitting:
 
     # --- values --------------------------------------------------------------------------------------
 
-    def _search(self, original: Arm, found: OnCard, knob: Knob) -> Search:
+    def _search(self, original: Arm, found: OnCard, knob: Knob, grows: Growing | None = None) -> Search:
         card = self.cards[0]
-        steps = self._trial_steps(original)
+        steps = self._trial_steps(original) if grows is None else 0
 
         @cache  # the value that is tried again with all steps may be asked for once more
         def attempt(value: int, steps: int = steps) -> Trial:
@@ -356,15 +367,23 @@ class Fitting:
             if not arm.steps:
                 return Trial(value, change.name, 0, UNKNOWN, "no step ran (are there fewer data?)")
             there = self.verdict(arm, card)
+            if more := with_change(grows, original, arm):
+                there = at_the_last_step(there, more)
+            least[change.name] = there.enough
             return Trial(value, change.name, there.needs, there.verdict)
 
+        def weigh(row: Trial) -> int:
+            return least.get(row.arm) or row.needs
+
         given = Trial(knob.given, original.name, found.needs, found.verdict)
+        least = {original.name: found.enough}
+        cap = _items(original, knob)
         room = card.usable - (card.context_most - card.context_least) // 2 + card.context
-        trials, ended = largest(given, room, attempt, _items(original, knob))
+        trials, ended = largest(given, room, attempt, cap, weigh)
         fitting = [row.value for row in trials if row.verdict == FITS and row.value != knob.given]
         if steps and fitting and not self.runs.interrupt and attempt(max(fitting), 0).verdict != FITS:
             # Batches differ in shape: more is reserved in later steps.
-            trials, ended = largest(given, room, lambda value: attempt(value, 0), _items(original, knob))
+            trials, ended = largest(given, room, lambda value: attempt(value, 0), cap, weigh)
         if self.runs.interrupt:
             ended = INTERRUPTED
             trials = [row for row in trials if row.problem != INTERRUPTED]

@@ -25,19 +25,30 @@ CURVED = 0.05
 """Share by which needs must rise faster behind the second of three values than before, to lie on a curve."""
 
 Try = Callable[[int], Trial]
+Point = tuple[int, int]
+"""A value and its bytes."""
+
+Weigh = Callable[[Trial], int]
+"""The least bytes with which a value fits: torch gives back what it has cached before memory runs out."""
+
+
+def needs(row: Trial) -> int:
+    """The bytes that a value needs, cached blocks among them."""
+    return row.needs
 
 
 @dataclass(slots=True)
 class Bracket:
     """What the trials so far say: the largest value that fits, and the smallest that does not.
 
-    `room` are the bytes that a need may have, `trials` those that were made, in order. No value above `cap`
-    is tried (0: there is none).
+    `room` are the bytes that there are, `trials` those that were made, in order. No value above `cap`
+    is tried (0: there is none). `weigh` tells the bytes that decide.
     """
 
     room: int
     trials: list[Trial] = field(default_factory=list)
     cap: int = 0
+    weigh: Weigh = needs
 
     @property
     def low(self) -> Trial | None:
@@ -66,7 +77,7 @@ class Bracket:
             farthest = FARTHEST * low.value
             wanted = min(self._expected() or (farthest if self._is_level() else 2 * low.value), farthest)
             # Above the room it still fits where cached blocks are given back: nobody knows for how long.
-            above = sum(row.needs > self.room for row in self.trials)
+            above = sum(self.weigh(row) > self.room for row in self.trials)
             farther = max(_rounded(wanted), low.value + (_grain(low.value) << above))
             return min(farther, self.cap) if self.cap else farther
         grain = _grain(low.value)
@@ -89,28 +100,28 @@ class Bracket:
         A line, where two needs are known: one on either side of the room, if there are such. With a third,
         a parabola: needs of lengths and image sizes grow with their square.
         """
-        ran = sorted((row for row in self.trials if not row.problem), key=_distance(self.room))
-        below = [row for row in ran if row.needs <= self.room]
-        above = [row for row in ran if row.needs > self.room]
+        known = [(row.value, self.weigh(row)) for row in self.trials if not row.problem]
+        ran = sorted(known, key=lambda point: abs(point[1] - self.room))
+        below = [point for point in ran if point[1] <= self.room]
+        above = [point for point in ran if point[1] > self.room]
         nearest = [*below[:1], *above[:1]] if below and above else ran[:2]
         if len(nearest) < 2:
             return 0
-        third = next((row for row in ran if row not in nearest), None)
+        third = next((point for point in ran if point not in nearest), None)
         curved = _on_parabola(self.room, [*nearest, third]) if third is not None else 0
         return curved or _on_line(self.room, nearest)
 
 
-def _on_line(room: int, known: list[Trial]) -> int:
-    one, other = sorted(known, key=_value)
-    rise = other.needs - one.needs
-    if rise <= 0 or one.value == other.value:
+def _on_line(room: int, known: list[Point]) -> int:
+    (x0, y0), (x1, y1) = sorted(known)
+    if y1 <= y0 or x0 == x1:
         return 0
-    return one.value + (room - one.needs) * (other.value - one.value) // rise
+    return x0 + (room - y0) * (x1 - x0) // (y1 - y0)
 
 
-def _on_parabola(room: int, known: list[Trial]) -> int:
+def _on_parabola(room: int, known: list[Point]) -> int:
     """Where a parabola through three needs that bends upwards has that room; 0 where it does not."""
-    (x0, y0), (x1, y1), (x2, y2) = sorted((row.value, row.needs) for row in known)
+    (x0, y0), (x1, y1), (x2, y2) = sorted(known)
     if len({x0, x1, x2}) < 3:
         return 0
     first, second = (y1 - y0) / (x1 - x0), (y2 - y1) / (x2 - x1)
@@ -123,14 +134,16 @@ def _on_parabola(room: int, known: list[Trial]) -> int:
     return int((math.sqrt(under) - slope) / (2 * bend))
 
 
-def largest(given: Trial, room: int, attempt: Try, cap: int = 0) -> tuple[list[Trial], str]:
+def largest(
+    given: Trial, room: int, attempt: Try, cap: int = 0, weigh: Weigh = needs
+) -> tuple[list[Trial], str]:
     """All trials, `given` the first, until the largest value that fits is between two of them.
 
     Beside them why the search ended otherwise, "" where it did not: a need that does not grow with the
     value, a value with which the script does not run, too many trials, or the value `cap`, of which the data
     have no more (0: that is not known).
     """
-    found = Bracket(room, [given], cap)
+    found = Bracket(room, [given], cap, weigh)
     while (value := found.guess()) and len(found.trials) < MOST_TRIALS:
         if value > HIGHEST:
             return found.trials, f"no value up to {HIGHEST:,} is too large"
@@ -158,10 +171,6 @@ def _flat(trials: list[Trial]) -> str:
 
 def _value(row: Trial) -> int:
     return row.value
-
-
-def _distance(room: int) -> Callable[[Trial], int]:
-    return lambda row: abs(row.needs - room)
 
 
 def _grain(value: int) -> int:

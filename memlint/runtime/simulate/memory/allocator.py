@@ -102,6 +102,21 @@ class Trace:
         """Bytes of each request."""
         return (event for event in self.events if event > 0)
 
+    def peak_without_spare(self) -> int:
+        """The most bytes that were in use at once, less what can be done without."""
+        sizes: dict[int, int] = {}
+        number = now = peak = 0
+        for event in self.events:
+            if event > 0:
+                number += 1
+                if number not in self.spare:
+                    sizes[number] = event
+                    now += event
+                    peak = max(peak, now)
+            elif event:
+                now -= sizes.pop(-event, 0)
+        return peak
+
     def play(self, allocator: Allocator) -> int:
         """Ask the same of an allocator: -1, or the index in `purposes` of the first request that failed."""
         blocks: dict[int, Block | None] = {}

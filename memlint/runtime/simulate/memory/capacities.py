@@ -58,7 +58,7 @@ def tried(
 
 
 def _least(made: Allocator, trace: Trace) -> int:
-    low, high = made.allocated.peak, made.reserved.peak
+    low, high = trace.peak_without_spare(), made.reserved.peak
     for _ in range(MOST_REQUESTS // max(len(trace.events), 1)):
         if high - low <= ROUND_LARGE:
             break
