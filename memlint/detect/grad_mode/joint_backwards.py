@@ -103,5 +103,6 @@ def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) ->
     """Whether another backward runs through the same result, or code out of view may: it needs the graph."""
     if is_handed_out(model, forward.ids) and not is_handed_out(model, backward.ids):
         return True
+    made_of_it = model.trace.descendants(forward.ids)
     others = (b for b in model.trace.backwards.values() if b.node is not backward.node)
-    return any(model.trace.ancestors(b.ids) & forward.ids for b in others)
+    return any(not b.ids.isdisjoint(made_of_it) for b in others)

@@ -47,6 +47,8 @@ def runs_one_of(model: ScriptModel, forward: Forward, owners: frozenset[int]) ->
 def _run_by(model: ScriptModel, obj: Obj) -> frozenset[int]:
     """The networks that the `forward` of a class runs, by their numbers; none where one is not known."""
     forward = method(model, obj.cls.node, "forward") if obj.cls is not None else None
+    if forward is None:
+        return frozenset()
     calls = [f for f in model.trace.forwards.values() if model.function_of(f.node) is forward]
-    found = [network(f) for f in calls] if forward is not None else []
+    found = [network(f) for f in calls]
     return frozenset(n.id for n in found if n is not None) if None not in found else frozenset()
