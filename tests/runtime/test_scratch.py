@@ -110,6 +110,46 @@ def test_attention_takes_what_an_h200_took(
     assert backward is None or there[1] == pytest.approx(backward, rel=0.01)
 
 
+COMPARED = """
+import torch
+from torch.nn import functional as F
+go = {call}
+torch.mm(*[torch.empty(8, 8, device="cuda")] * 2)  # a workspace of cuBLAS
+x = torch.empty({shape}, device="cuda", requires_grad=True)
+torch.cuda.reset_peak_memory_stats()
+before = torch.cuda.memory_allocated()
+given = go(x)
+raise RuntimeError(str([torch.cuda.max_memory_allocated() - before, torch.cuda.memory_allocated() - before]))
+"""
+
+
+@needs_simulation
+@pytest.mark.parametrize(
+    ("shape", "call", "peak", "kept"),
+    [
+        # An H200 took 69,271,552, 41,943,040 and 201,327,104 for those with these sizes.
+        ("4096, 64", "lambda x: torch.cdist(x, x)", 69_271_552, 67_108_864),
+        ("2, 30, 5", "lambda x: torch.cdist(x, x)", 2 * 4 * 30 * 30 + 2 * 4 * 2 * 30 * 7, 2 * 4 * 30 * 30),
+        ("30, 5", "lambda x: torch.cdist(x, x, 1.0)", 4 * 30 * 30, 4 * 30 * 30),
+        ("8, 32, 64, 64", "lambda x: F.unfold(x, 3, padding=1)", 41_943_040, 37_748_736),
+        ("8, 32, 64, 64", "lambda x: F.unfold(x, 16, stride=16)", 4 << 20, 4 << 20),
+        ("8, 32, 64, 64", "lambda x: F.unfold(x, 2, stride=4)", 4 << 20, 4 << 20),
+        # What is folded keeps the memory of the columns.
+        ("8, 288, 4096", "lambda x: F.fold(x, 64, 3, padding=1)", 36 << 20, 36 << 20),
+        ("16, 1 << 20", "lambda x: torch.fft.fft(x)", 201_327_104, 134_217_728),
+        ("16, 1 << 20", "lambda x: torch.fft.rfft(x)", 67_109_376, 67_109_376),
+    ],
+)
+def test_distances_patches_and_spectra_take_what_torch_does(
+    tmp_path: Path, shape: str, call: str, peak: int, kept: int
+) -> None:
+    arm = simulated(tmp_path, COMPARED.format(shape=shape, call=call))
+    assert arm.failure is not None
+    assert arm.failure.message.startswith("["), arm.failure
+    there = json.loads(arm.failure.message)
+    assert there == [pytest.approx(peak, abs=2048), pytest.approx(kept, abs=2048)]
+
+
 SORTED = """
 import torch
 x = torch.empty({shape}, device="cuda", dtype=torch.{dtype})

@@ -18,7 +18,8 @@ from memlint.runtime.simulate.values import Values, forget
 
 GEMMS = operators(
     "mm.default addmm.default bmm.default baddbmm.default addbmm.default mv.default addmv.default "
-    "dot.default vdot.default _addmm_activation.default mm.out addmm.out bmm.out baddbmm.out".split()
+    "dot.default vdot.default _addmm_activation.default mm.out addmm.out bmm.out baddbmm.out "
+    "_euclidean_dist.default".split()
 )
 """Operations for which torch fetches a cuBLAS handle, and with it a workspace."""
 

@@ -268,6 +268,10 @@ class Operations:
         if func in native.HOLD_ALL and out.dim() == 0:
             with self.fake:
                 out = torch.empty(args[0].shape, dtype=out.dtype, device=out.device).as_strided((), ())
+        if func in native.RESIZED and out.numel() < args[0].numel():
+            with self.fake:
+                whole = torch.empty(args[0].numel(), dtype=out.dtype, device=out.device)
+                out = whole.as_strided(out.shape, out.stride())
         if known is not None:
             self.values.derive(func, known, args, kwargs, out)
             return out

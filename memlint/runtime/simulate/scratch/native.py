@@ -336,7 +336,29 @@ def _multinomial(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
     """Without replacement, or for one sample, the largest of as many quotients (Distributions.cpp)."""
     count = int(kwargs.get("num_samples", args[1]))
     again = bool(kwargs.get("replacement", args[2] if len(args) > 2 else False))
-    return [_bytes(args[0])] * (3 if again and count > 1 else 1)
+    if again or count == 1:
+        return [_bytes(args[0])] * (3 if again and count > 1 else 1)
+    values = out.numel() * args[0].itemsize
+    return [_bytes(args[0]), values, *_topk(card, (args[0], count), {}, out)]
+
+
+def _distances(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Points with their norms and ones beside them, for one product (_euclidean_dist in Distance.cpp)."""
+    return [(x.size(-1) + 2) * (x.numel() // max(x.size(-1), 1)) * x.itemsize for x in args[:2]]
+
+
+def _resized(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """What is given begins as large as the input, and grows (cuda/Im2Col.cu, cuda/Col2Im.cu)."""
+    return [_bytes(args[0])] if _bytes(out) > _bytes(args[0]) else []
+
+
+def _whole_spectrum(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
+    """Of real numbers one half is computed and copied into the whole (_fft_r2c_cufft in SpectralOps.cpp)."""
+    dims, one_sided = args[1], bool(args[3])
+    if one_sided or not out.numel():
+        return []
+    length = out.size(dims[-1])
+    return [_bytes(out) // length * (length // 2 + 1)]
 
 
 def _mean_of_losses(card: Card, args: Any, kwargs: Any, out: Any) -> Sizes:
@@ -424,6 +446,10 @@ _BY_NAME: dict[str, Kernel] = {
     "_safe_softmax.default": _safe_softmax,
     "_ctc_loss_backward.default": _ctc,
     "multinomial.default": _multinomial,
+    "_euclidean_dist.default": _distances,
+    "im2col.default": _resized,
+    "col2im.default": _resized,
+    "_fft_r2c.default": _whole_spectrum,
     "mse_loss.default": _mean_of_losses,
     "smooth_l1_loss.default": _mean_of_losses,
     "_scaled_dot_product_flash_attention_backward.default": _flash,
@@ -440,3 +466,6 @@ HOLD_ALL = operators(
     "mse_loss.default smooth_l1_loss.default soft_margin_loss.default binary_cross_entropy.default".split()
 )
 """Losses whose mean keeps the storage of all elements' losses: only its shape is changed (Loss.cpp)."""
+
+RESIZED = operators("im2col.default col2im.default".split())
+"""Operations that give what began as large as their input: it keeps that where it is smaller."""
