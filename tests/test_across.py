@@ -825,3 +825,92 @@ class Worker:
 def test_the_state_of_another_object_is_no_weights(tmp_path: Path, ranges: str, count: int) -> None:
     write(tmp_path, use=TRIALS, ranges=ranges)
     assert [code for code, _ in findings(tmp_path, "use.py")].count("MEM704") == count
+
+
+SWITCHES = """
+import contextlib
+import torch
+
+
+class Mode:
+    def __init__(self, net, *, train, grad):
+        self.net, self.train = net, train
+        self.switch = torch.enable_grad() if grad else torch.no_grad()
+
+    def __enter__(self):
+        self.net.train(self.train)
+        self.switch.__enter__()
+
+    def __exit__(self, *error):
+        self.switch.__exit__(*error)
+
+
+class Measuring(Mode):
+    def __init__(self, net, *, grad=False):
+        super().__init__(net, train=False, grad=grad)
+
+
+@contextlib.contextmanager
+def measuring(net):
+    net.eval()
+    with torch.inference_mode():
+        yield
+    net.train()
+
+
+@contextlib.contextmanager
+def timed(net):
+    net.eval()
+    yield
+"""
+
+MEASURED = """
+import torch
+
+
+class Pair(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.maker, self.judge = torch.nn.Linear(8, 8), torch.nn.Linear(8, 1)
+
+    def measure_all(self, loader, part, runner):
+        marks = []
+        for batch in loader:
+            marks.append(self.judge(self.maker(batch.cuda())).mean().item())
+        return sum(marks) / len(marks)
+
+
+class Wrapped:
+    def measure_all(self, loader, part, runner):
+        return self.core.measure_all(loader, part, runner)
+"""
+
+RUNNER = """
+import switches
+from switches import Measuring, measuring, timed
+
+
+class Runner:
+    def marks(self, part):
+        with Measuring(self.model, grad=self.wants_grad):
+            return self.model.measure_all(self.loader, part, self)
+"""
+
+
+@pytest.mark.parametrize(
+    ("runner", "count"),
+    [
+        (RUNNER, 0),
+        (RUNNER.replace("Measuring(self.model, grad=self.wants_grad)", "measuring(self.model)"), 0),
+        (RUNNER.replace("with Measuring(", "with open(self.log) as log, switches.Measuring("), 0),
+        (RUNNER.replace("Measuring(self.model, grad=self.wants_grad)", "timed(self.model)"), 1),
+        (RUNNER.replace("Measuring(self.model, grad=self.wants_grad)", "open(self.log) as log"), 1),
+        (f"{RUNNER}\n    def fit(self):\n        print(self.model.measure_all(self.loader, 1, self))\n", 1),
+    ],
+)
+def test_a_context_manager_of_the_project_may_switch_gradients_off(
+    tmp_path: Path, runner: str, count: int
+) -> None:
+    """A class or function of another file that enters no_grad for the block, whatever it is called."""
+    write(tmp_path, switches=SWITCHES, use=MEASURED, runner=runner)
+    assert [code for code, _ in findings(tmp_path, "use.py")].count("MEM201") == count

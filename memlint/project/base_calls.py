@@ -164,9 +164,10 @@ def all_without_grad(
         definitions += file.functions.get(method, ())
         calls = [c for c in file.called.get(method, ()) if isinstance(c.func, ast.Attribute)]
         named = sum(isinstance(n, ast.Attribute) for n in file.named.get(method, ()))
-        meant = [c for c in calls if asked.fits(c.node)]
+        # A method of this name that hands the call on, `self.core.evaluate(loader)`, is under what calls it.
+        meant = [c for c in calls if asked.fits(c.node) and c.caller.rpartition(".")[2] != method]
         on_others = on_others or not all(_is_own(c.func) for c in meant)
-        quiet = (call.quiet or _is_in_quiet_method(modules, path, call, log) for call in meant)
+        quiet = (_is_quiet(modules, path, call, log) for call in meant)
         if len(calls) < named or not all(quiet):
             return False
     alike = len(set(definitions)) == 1 or asked.required > _TELLING
@@ -175,6 +176,35 @@ def all_without_grad(
 
 _TELLING = 3
 """Parameters that a call must give, `self` among them, so that few other methods of its name fit it."""
+
+
+def _is_quiet(modules: Modules, path: Path, call: _Call, log: Dependencies) -> bool:
+    """Whether a call of a file is under no_grad: there, in a context manager of the project that may switch
+    gradients off, or in a method that is called so."""
+    if call.quiet or any(_may_switch_off(modules, path, name, log) for name in call.contexts):
+        return True
+    return _is_in_quiet_method(modules, path, call, log)
+
+
+def _may_switch_off(modules: Modules, path: Path, name: str, log: Dependencies) -> bool:
+    """Whether a context manager, by its dotted name in a file, is a class or function of the project whose
+    code, or that of a class that it extends, has a word that switches gradients off."""
+    pending = [(path, name, MOST_BASES)]
+    while pending:
+        importer, named, left = pending.pop()
+        outline = modules.outline(importer, log)
+        first, dot, rest = named.partition(".")
+        if outline is None or not left:
+            continue
+        if first in outline.definitions and not rest:
+            if outline.vocabularies.get(first, frozenset()) & SWITCHES_OFF:
+                return True
+            pending += [(importer, base, left - 1) for base in own_calls(outline.source(first)).bases]
+        for dotted in outline.imports.get(first, ()):
+            place = modules.resolve(importer, f"{dotted}{dot}{rest}", log)
+            if isinstance(place, Place) and not place.rest:
+                pending.append((place.path, place.name, left - 1))
+    return False
 
 
 def _is_in_quiet_method(modules: Modules, path: Path, call: _Call, log: Dependencies) -> bool:
@@ -322,10 +352,11 @@ def function_without_grad(
             return True
 
         def is_quiet(call: _Call, other: Path = other) -> bool:
-            if call.quiet or not call.caller or (other, call.caller) in asked or len(asked) == MOST_CALLS:
-                return call.quiet
-            if "." in call.caller:
-                return _is_in_quiet_method(modules, other, call, log)
+            if _is_quiet(modules, other, call, log):
+                return True
+            known = not call.caller or "." in call.caller or (other, call.caller) in asked
+            if known or len(asked) == MOST_CALLS:
+                return False
             return function_without_grad(modules, other, call.caller, is_test, log, asked)
 
         calls = [call for call in file.called.get(function, ()) if means(call.func)]
@@ -416,16 +447,21 @@ class _Call:
     caller: str
     """The function at the top of the file that calls, or the method of such a class, "Trainer.fit"; "" for
     what the file itself or a class calls."""
+    contexts: frozenset[str] = frozenset()
+    """The dotted names of what is called around it, in the same function, to give a context manager."""
 
 
 def _calls(tree: ast.AST) -> Iterator[_Call]:
     """Every call of a function or method below a node."""
-    pending = [(tree, False, "", True)]
+    pending: list[tuple[ast.AST, bool, str, bool, frozenset[str]]] = [(tree, False, "", True, frozenset())]
     while pending:
-        node, quiet, caller, top = pending.pop()
+        node, quiet, caller, top, contexts = pending.pop()
         if isinstance(node, (ast.With, ast.AsyncWith)):
             quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
+            made = (item.context_expr for item in node.items)
+            contexts |= {ast.unparse(call.func) for call in made if isinstance(call, ast.Call)}
         elif isinstance(node, _FUNCTIONS):
+            contexts = frozenset()
             quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
             caller = f"{caller}{node.name}" if top or caller.endswith(".") else caller
         elif isinstance(node, ast.ClassDef):
@@ -435,14 +471,14 @@ def _calls(tree: ast.AST) -> Iterator[_Call]:
             # The end of one pass is the start of the next.
             quiet = quiet and not _switches_on(node)
         elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
-            yield _Call(node, node.func, quiet, caller)
+            yield _Call(node, node.func, quiet, caller, contexts)
         top = top and not isinstance(node, (*_FUNCTIONS, ast.ClassDef))
         for _, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
-                pending.append((value, quiet, caller, top))
+                pending.append((value, quiet, caller, top, contexts))
             elif isinstance(value, list):
                 modes = _modes(value, quiet)
-                pending += [(c, q, caller, top) for c, q in modes if isinstance(c, ast.AST)]
+                pending += [(c, q, caller, top, contexts) for c, q in modes if isinstance(c, ast.AST)]
 
 
 def _modes(block: list[ast.AST], quiet: bool) -> Iterator[tuple[ast.AST, bool]]:
