@@ -108,7 +108,7 @@ def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
     trace = model.trace
     if not ids:
         return Why.NO_TENSOR
-    if ids & trace.graphless:
+    if ids & trace.graphless or (trace.graphless and _is_made_of_numbers(model, ids)):
         return Why.READ_AS_NUMBERS
     made = _made_from(model, ids)
     if trace.environment_answers and _is_answered(model, ids):
@@ -117,6 +117,21 @@ def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
         return Why.FORWARD
     roots = {n for n in made if not trace.parents.get(n)}
     return Why.WEIGHTS if made - roots and roots <= trace.graph_leaves else Why.UNSEEN
+
+
+def _is_made_of_numbers(model: ScriptModel, ids: frozenset[int]) -> bool:
+    """Whether values are made of nothing but tensors that NumPy reads: members of `zip(*values)`."""
+    trace, seen, pending = model.trace, set[int](), list(ids)
+    while pending:
+        number = pending.pop()
+        if number in seen or number in trace.graphless:
+            continue
+        seen.add(number)
+        parents = trace.parents.get(number)
+        if not parents or number in model.forward_ids:
+            return False
+        pending += parents
+    return True
 
 
 def _is_answered(model: ScriptModel, ids: frozenset[int]) -> bool:
