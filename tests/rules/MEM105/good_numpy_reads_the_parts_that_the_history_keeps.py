@@ -1,24 +1,29 @@
-# NumPy reads the mark, which raises for a tensor with a graph: the history's members are those of the pair.
+# NumPy reads the mark, which raises for a tensor with a graph: the members of the history are those of the pair.
 
+from collections import deque, namedtuple
 import torch
+
+Row = namedtuple("Row", ("batch", "mark"))
 
 
 class History:
-    def __init__(self):
-        self.rows = []
+    def __init__(self, size):
+        self.rows = deque(maxlen=size)
 
     def push(self, fields):
-        self.rows.extend([tuple(each) for each in zip(*fields)])
+        self.rows.extend([Row(*each) for each in zip(*fields)])
 
 
-def look(model, loader, history):
-    for batch in loader:
-        mark = model(batch.cuda())
-        print(mark.reshape(-1).numpy().max())
-        history.push((batch, mark))
+class Judge:
+    def __init__(self, size):
+        self.history = History(size)
 
+    def look(self, model, batch):
+        mark = model(batch.cuda()).to("cpu")
+        print(mark.squeeze(0).numpy().max())
+        self.history.push((batch, mark))
 
-def main(model, loader):
-    history = History()
-    look(model, loader, history)
-    torch.save(history.rows, "rows.pt")
+    def judge(self, model, loader):
+        model.eval()
+        for batch in loader:
+            self.look(model, batch)

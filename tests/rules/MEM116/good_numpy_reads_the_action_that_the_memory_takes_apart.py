@@ -19,7 +19,8 @@ def collect(env, policy, memory, rounds):
     for _ in range(rounds):
         action = policy(seen).to("cuda")
         observation, reward, over, _, _ = env.step(action.squeeze(0).numpy())
-        memory.push((seen, action))
+        if policy.training:
+            memory.push((seen, action))
         seen = torch.tensor(observation).unsqueeze(0)
 
 
