@@ -46,6 +46,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     kind_of,
+    options_of,
     truth,
 )
 from memlint.syntax.tree import dotted, last_name
@@ -111,6 +112,16 @@ def call_method(
     return _unknown_method(machine, func, args, keywords, node)
 
 
+def _is_given_network(args: Args) -> bool:
+    """Whether a call gets a network or its parameters, as the maker of an optimizer does:
+    `self.optimizer = optimizer.build(self.network)`."""
+    options = [option for arg in args for option in options_of(arg)]
+    return any(
+        isinstance(option, Params) or (isinstance(option, Ref) and option.obj.kind == "module")
+        for option in options
+    )
+
+
 def _object_method(
     machine: Machine, func: Method, owner: Ref, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
@@ -128,7 +139,7 @@ def _object_method(
     if obj.kind == "optimizer" and name == "step":
         return step(machine, obj, node, func.code.rpartition(".")[0], args + list(keywords.values()))
     if obj.kind == "optimizer":
-        return SCALAR
+        return None if obj.by_name and _is_given_network(args) else SCALAR
     if obj.kind == "scaler":
         return scaler_method(machine, obj, func, args, node)
     if obj.kind == "engine":
