@@ -25,7 +25,7 @@ from memlint.analysis.interpret.optimizer_calls import (
 )
 from memlint.analysis.interpret.parameters import params_method
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.interpret.tensor_methods import tensor_method
+from memlint.analysis.interpret.tensor_methods import read_as_report, tensor_method
 from memlint.analysis.interpret.unseen import table_hint, unseen_call
 from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.knowledge import libraries as lib
@@ -196,6 +196,8 @@ def _unknown_method(
         return scaler_method(machine, scaler, func, args, node)
     if name in lib.SCALAR_METHODS or name in _STRING_METHODS or _is_of_text(name, args):
         return SCALAR
+    if name == "update":
+        read_as_report(machine, owner, args, keywords)
     if name in lib.DETACH_METHODS:
         if name == "detach_":
             cut(machine, deep_ids(machine, owner))

@@ -52,6 +52,17 @@ def read_members_as_numbers(machine: Machine, value: Value) -> None:
         read_as_numbers(machine, option)
 
 
+def read_as_report(machine: Machine, owner: Value, args: Args, keywords: Keywords) -> None:
+    """Note that a mapping out of view takes in nothing but numbers, `terms.update({"loss": float(loss)})`: it
+    is a report of numbers, as the code that made it gave beside a loss."""
+    given = list(keywords.values())
+    for arg in args:
+        inside = machine.entries(arg.obj) if isinstance(arg, Ref) and arg.obj.kind == "dict" else []
+        given += [value for name, value in inside if name.startswith("['")]
+    if given and all(isinstance(o, (Scalar, Const)) for value in given for o in options_of(value)):
+        read_as_numbers(machine, owner)
+
+
 def tensor_method(
     machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value:
@@ -72,6 +83,8 @@ def tensor_method(
         return Tensor(Kind.DETACHED)
     if name in ("requires_grad_", "retain_grad", "register_hook"):
         return _wants_grad(machine, owner, name, args, node)
+    if name == "update":
+        read_as_report(machine, owner, args, keywords)
     if owner.opaque and name in ("items", "values", "keys", "get"):
         return _opaque_members(machine, owner, name, node)
     if owner.kind is Kind.INDEX and name in _INDEX_TO_FLOAT:
