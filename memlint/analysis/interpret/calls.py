@@ -25,7 +25,7 @@ from memlint.analysis.interpret.optimizer_calls import configured_optimizers
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.tensor_methods import read_as_numbers, read_members_as_numbers
-from memlint.analysis.interpret.type_tests import asked_if_tensor, is_called_as_keras
+from memlint.analysis.interpret.type_tests import asked_if_tensor, is_called_as_keras, is_of_another_library
 from memlint.analysis.interpret.unseen import note_opaque, unread_call, unseen_call, without_graphs
 from memlint.analysis.interpret.weights import freezes_itself
 from memlint.analysis.knowledge import libraries as lib
@@ -175,6 +175,7 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
             _gets_array(args)
             or _does_something(machine, args, keywords, node)
             or is_called_as_keras(machine.names, scope, node)
+            or is_of_another_library(machine.names, node)
         )
         if wraps or other:
             return unseen_call(machine, _called_name(node), args, keywords, node)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.syntax.expressions import words_of
 from memlint.syntax.names import Names
-from memlint.syntax.tree import dotted, root_name
+from memlint.syntax.tree import dotted, last_name, root_name
 
 _OF_TENSORS = re.compile("Tensor|item|detach")
 """What code asks an object for to know whether it is a tensor."""
@@ -71,6 +71,32 @@ def is_called_as_keras(names: Names, scope: cst.CSTNode, node: cst.CSTNode) -> b
         return False
     takers = (c for c in names.every(cst.Call, scope) if _KERAS.match(names.one(c.func)))
     return any(root_name(given.value) == target.value for taker in takers for given in taker.args)
+
+
+def is_of_another_library(names: Names, node: cst.CSTNode) -> bool:
+    """Whether the function around calls the same thing under a tape of TensorFlow, or asks results for
+    `asnumpy()`, as those of MindSpore and MXNet are: code for several libraries has a function for each."""
+    if type(node) is not cst.Call:
+        return False
+    above: cst.CSTNode | None = names.parents.get(node)
+    while above is not None and type(above) is not cst.FunctionDef:
+        above = names.parents.get(above)
+    if above is None:
+        return False
+    methods = (call.func for call in names.every(cst.Call, above))
+    if any(type(func) is cst.Attribute and func.attr.value == "asnumpy" for func in methods):
+        return True
+    called = dotted(node.func)
+    return bool(called) and any(
+        dotted(call.func) == called
+        for block in names.every(cst.With, above)
+        if any(_is_tape(part.item) for part in block.items)
+        for call in names.every(cst.Call, block)
+    )
+
+
+def _is_tape(made: cst.BaseExpression) -> bool:
+    return type(made) is cst.Call and last_name(made.func) == "GradientTape"
 
 
 _KERAS = re.compile(r"^((tf|tensorflow)\.)?(keras|keras_core|tf_keras)\.")
