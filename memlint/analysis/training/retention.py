@@ -178,6 +178,8 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
             continue
         if status == "reached" and (not _trains_here(model, loop) or _is_over_networks(model, loop, graph)):
             continue
+        if status == "reached" and _is_over_criteria(model, store, loop):
+            continue
         if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
         given = graph.forwards if status == "unreached" else ()
@@ -324,6 +326,22 @@ def _is_over_networks(model: ScriptModel, loop: Loop, graph: Graph) -> bool:
     chosen = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
     calls = [f.node for f in graph.forwards if loop in f.loops]
     return bool(calls) and all(isinstance(c, cst.Call) and _names(model, c.func) & chosen for c in calls)
+
+
+def _is_over_criteria(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether each pass of a loop calls a loss function of its own, `for name, cost in costs.items():`; what
+    is stored are its results, by their names or in a list."""
+    value: cst.CSTNode | None = store.value_node
+    if value is store.node:
+        # `losses[name] = loss`
+        line = next((n for n in model.ancestors(value) if isinstance(n, cst.Assign)), None)
+        value = line.value if line is not None else value
+    if not isinstance(loop.node, cst.For) or not isinstance(value, cst.BaseExpression):
+        return False
+    chosen = _names(model, loop.node.target)
+    behind = (s.node for s in value_sources(model, value))
+    calls = (n for n in (value, *behind) if isinstance(n, cst.Call))
+    return any(isinstance(call.func, cst.Name) and call.func.value in chosen for call in calls)
 
 
 def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
