@@ -67,7 +67,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         fills = uses & _FILLS or is_for_lightning(model, call)
         if not (fills or network) or _STAYING & uses == {"run"} or is_quantised(model, call):
             continue
-        alone = "network" if network else "default"
+        alone = "cpu" if map_locations.sees_to_the_cpu(model, call) else "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
         # A tensor that is kept, or a network, meets those of the GPU: it may not come to lie elsewhere.
         stays = "kept" in uses or ("filled" in uses and "moved" not in uses)

@@ -29,12 +29,20 @@ def maps_without_gpu(model: ScriptModel, call: cst.Call) -> bool:
     return value is not None and literal(value) is not None and _is_left_out_with_cuda(model, value)
 
 
+def sees_to_the_cpu(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a load says `map_location`, and leaves it at None only where there is a GPU."""
+    value = argument(call, 1, "map_location")
+    if value is None or not maps_without_gpu(model, call):
+        return False
+    return any(literal(choice) is not None for choice in _choices(model, value))
+
+
 def is_placed(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a call chooses a device other than the CPU: who only cares for the CPU where there is no GPU
     leaves it to the file where there is one, and an option of the caller is left at None as a rule."""
     value = argument(call, 1, "map_location")
     chosen = value is None or not (_is_cpu(model, value) or is_not_none(model, value))
-    return chosen and has_map_location(model, call)
+    return (chosen or isinstance(value, cst.Attribute)) and has_map_location(model, call)
 
 
 def _is_left_out_with_cuda(model: ScriptModel, value: cst.BaseExpression) -> bool:

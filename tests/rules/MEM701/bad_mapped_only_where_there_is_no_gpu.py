@@ -1,4 +1,4 @@
-# who maps to the CPU where there is no GPU leaves the rest to the file
+# who maps to the CPU where there is no GPU leaves the rest to the file: advice where the argument says so
 
 import torch
 
@@ -21,7 +21,7 @@ class Runner:
 def build(path):
     net = torch.nn.Linear(8, 2)
     where = None if torch.cuda.is_available() else torch.device("cpu")
-    net.load_state_dict(torch.load(path, map_location=where))  #! MEM701 warning
+    net.load_state_dict(torch.load(path, map_location=where))  #! MEM701 advice
     print("mapped to", where)
     return net.cuda() if torch.cuda.is_available() else net
 
