@@ -520,9 +520,12 @@ MODEL_BUILDER = pattern(
 """Functions that build a model."""
 
 SMALL_OPTION = pattern(
-    r"scal(e|ing)|zero_?point|factor|temp|thresh|alpha|eps|lambda|rate|weight$|dim", re.IGNORECASE
+    r"scal(e|ing)|zero_?point|factor|temp|thresh|alpha|eps|lambda|rate|weight$|dim"
+    r"|(^|_)(seq_?lens?|seq_?lengths?|offsets?|cos|sin)$",
+    re.IGNORECASE,
 )
-"""Arguments of an operation that are a number, or one for each channel."""
+"""Arguments of an operation that are a number, one for each channel or sequence, or a table of angles that
+the model keeps."""
 
 TENSOR_ATTRIBUTE = pattern(
     r"(^|_)(logits?|embeds?|embeddings?|states?|features?|sample|pred\w*|scores?|probs?|masks?|box(es)?"
