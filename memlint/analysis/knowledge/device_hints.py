@@ -49,8 +49,12 @@ MAKES_ROOM = pattern(
 )
 """Calls that make room on the device for something else."""
 
-STUDIES_MEMORY = pattern(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
-"""Functions that measure memory or time."""
+STUDIES_MEMORY = pattern(
+    r"(profil|bench|measur|memory_usage|timing|ablat|(^|_)time_\w*(step|epoch|iter|batch|forward)|autobatch"
+    r"|(find|search|tune|probe|scale|auto|max\w*|optimal|largest)_?(the_)?batch_?size|batch_?size_?(find|search|prob))",
+    re.IGNORECASE,
+)
+"""Functions that measure memory or time, or try which batch size fits."""
 
 SAVES_MEMORY = pattern(
     r"(reduce|save|saving|optimi[sz]e|free|shrink)_?(\w*_)?(gpu|cuda|mem|vram)", re.IGNORECASE

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.functions import assigned_in
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Draw, Loop
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs, is_micro_loop
 from memlint.syntax.expressions import calls_in
@@ -26,7 +26,10 @@ def iterated(node: cst.CSTNode) -> cst.BaseExpression | None:
 
 
 def each_step(model: ScriptModel, draw: Draw) -> bool:
-    """Whether the iterator is made again for every batch that is trained on."""
+    """Whether the iterator is made again for every batch that is trained on, not to measure a step or to try
+    which batch size fits."""
+    if any(device_hints.STUDIES_MEMORY.search(frame.name) for frame in draw.frame.chain()):
+        return False
     if any(isinstance(above, cst.Yield) for above in model.ancestors(draw.node)):
         return bool(draw.loops) and not _sometimes(model, draw, draw.loops[-1])
     if not draw.loops:
