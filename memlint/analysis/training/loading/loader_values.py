@@ -9,7 +9,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
-from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
+from memlint.analysis.values import Const, Function, Items, Obj, Ref, Scalar, Tensor, Value, options_of
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
 from memlint.syntax.tree import dotted, last_name, walk
@@ -126,12 +126,28 @@ def _ends_at(call: cst.Call, most: int) -> bool:
 
 def lacks_batches(value: Value) -> bool:
     """Whether a loader has no epoch of batches to keep: `batch_size=None` gives the items of its data set as
-    they are, and a data set as long as a batch gives one."""
+    they are, so does a `collate_fn` that takes the only one out, and a data set as long as a batch gives one."""
     made = [o.obj for o in options_of(value) if isinstance(o, Ref)]
     sizes = [obj.args.get("batch_size") for obj in made]
     if any(isinstance(size, Const) and size.value is None for size in sizes):
         return True
+    collates = [obj.args.get("collate_fn") for obj in made]
+    if any(isinstance(collate, Function) and _takes_first(collate.node) for collate in collates):
+        return True
     return bool(made) and all(map(_gives_one, made))
+
+
+def _takes_first(collate: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a function gives the first member of what it gets: `lambda items: items[0]`."""
+    body: cst.CSTNode | None = collate.body
+    if isinstance(collate, cst.FunctionDef):
+        lines = [n for n in walk(collate.body) if isinstance(n, cst.Return)]
+        body = lines[0].value if len(lines) == 1 else None
+    given = collate.params.params[0].name.value if collate.params.params else ""
+    if not isinstance(body, cst.Subscript) or dotted(body.value) != given or len(body.slice) != 1:
+        return False
+    index = body.slice[0].slice
+    return isinstance(index, cst.Index) and literal(index.value) == 0
 
 
 def _gives_one(loader: Obj) -> bool:
