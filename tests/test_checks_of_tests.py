@@ -43,6 +43,15 @@ CASE = "from unittest import TestCase\n\nclass Net(TestCase):\n    def test_net(
 TENSORFLOW = "import tensorflow as tf\nclass Nets(tf.test.TestCase):\n    def test_x(self):\n        f(1)\n"
 ASSERTS = "def test_shape(net):\n    assert net(1).shape == (1,)\n"
 TESTER = "class Tester:\n    def __init__(self):\n        pass\n    def test_epoch(self):\n        f(1)\n"
+CHECKS = """
+import torch
+
+def check_shape(build, sizes):
+    for size in sizes:
+        x = torch.randn(2, size)
+        if build(size)(x).shape != x.shape:
+            raise AssertionError(f"another shape than {size}")
+"""
 
 
 @pytest.mark.parametrize(
@@ -69,6 +78,10 @@ TESTER = "class Tester:\n    def __init__(self):\n        pass\n    def test_epo
         ("test_nets.py", TESTER, False),
         ("test.py", EVALUATES, False),
         ("latest_run.py", BODY, False),
+        ("pkg/testing.py", CHECKS, True),
+        ("pkg/testing.py", BODY, False),
+        ("pkg/testing_nets.py", CHECKS, False),
+        ("pkg/testing.py", EVALUATES, False),
         ("train.py", "import unittest.mock\n" + BODY, False),
     ],
 )

@@ -30,6 +30,7 @@ _TRAINING = frozenset({
 # Not every name with "smoke": networks look for it in pictures.
 _ALWAYS_TEST = re.compile(r"(conftest|smoke|(.*_)?smoke_?(tests?|run))\.py")
 _NAMED_AS_TEST = re.compile(r"test_.*\.(py|ipynb)|.*_test\.(py|ipynb)")
+_CHECKS = "testing.py"
 
 
 def told(findings: tuple[Finding, ...], path: str, tree: ast.Module | None) -> tuple[Finding, ...]:
@@ -57,6 +58,8 @@ def is_test(path: str, tree: ast.Module | None) -> bool:
         return True
     if not _BENCHMARKS.isdisjoint(folders) and gate.vocabulary(tree).isdisjoint(_TRAINING):
         return True
+    if place.name == _CHECKS and "AssertionError" in gate.vocabulary(tree):
+        return True  # what a library gives its users to test with, not a script that tests a network
     if _uses_runner(imported):
         return next(_collected(tree), None) is not None
     return named and any(_is_meant_for_a_runner(function, tree) for function in _collected(tree))
@@ -67,6 +70,7 @@ def may_be_test(path: str, text: str) -> bool:
     place = PurePosixPath(path)
     folders = {part.lower() for part in place.parts[:-1]}
     named = (_ALWAYS_TEST.fullmatch(place.name) or _NAMED_AS_TEST.fullmatch(place.name)) is not None
+    named = named or place.name == _CHECKS
     spoken = any(runner in text for runner in (*_RUNNERS, "testing"))
     return named or spoken or not (_FOLDERS | _OFTEN_TESTS | _BENCHMARKS).isdisjoint(folders)
 

@@ -126,7 +126,7 @@ def _ends_at(call: cst.Call, most: int) -> bool:
 
 def lacks_batches(value: Value) -> bool:
     """Whether a loader has no epoch of batches to keep: `batch_size=None` gives the items of its data set as
-    they are, so does a `collate_fn` that takes the only one out, and a data set as long as a batch gives one."""
+    they are, so does a `collate_fn` that takes the only one, and a data set as long as a batch gives one."""
     made = [o.obj for o in options_of(value) if isinstance(o, Ref)]
     sizes = [obj.args.get("batch_size") for obj in made]
     if any(isinstance(size, Const) and size.value is None for size in sizes):
