@@ -284,16 +284,31 @@ def _hands_on_the_rest(value: cst.CSTNode) -> bool:
 
 
 def _is_record_beside_loss(model: ScriptModel, store: Store, graph: Graph) -> bool:
-    """Whether an entry is kept, by its key, of what code out of view gives beside a loss that is
-    differentiated, as in `loss, logs = net(x, y)`: numbers to be shown, more often than not."""
+    """Whether an entry is kept, by its key or one by one, of what code out of view gives beside a loss that
+    is differentiated, as in `loss, logs = net(x, y)`: numbers to be shown, more often than not."""
     value = store.value_node
-    base = value.value if isinstance(value, cst.Subscript) else None
+    base = value.value if isinstance(value, cst.Subscript) else _gone_through(model, value)
     parts = value_sources(model, base) if base is not None else []
     if not parts or any(part.kind != "item" for part in parts):
         return False
     if any(_is_in_view(model, part.node) for part in parts):
         return False
+    made = [model.trace.made_in[n] for n in model.trace.ancestors(store.ids) if n in model.trace.made_in]
+    calls = {part.node for part in parts}
+    if any(frame.call in calls for each in made for frame in each.chain()):
+        return False
     return any(is_differentiated(model, forward.ids) for forward in graph.forwards)
+
+
+def _gone_through(model: ScriptModel, value: cst.CSTNode) -> cst.BaseExpression | None:
+    """The mapping whose entries a loop around goes through by this name: `for name, value in logs.items()`."""
+    if not isinstance(value, cst.Name):
+        return None
+    loops = (above for above in model.ancestors(value) if isinstance(above, cst.For))
+    around = next((loop for loop in loops if value.value in model.names_in(loop.target)), None)
+    made = around.iter if around is not None else None
+    taken = isinstance(made, cst.Call) and last_name(made.func) in ("items", "values")
+    return made.func.value if taken and isinstance(made.func, cst.Attribute) else None
 
 
 def _is_in_view(model: ScriptModel, node: cst.CSTNode) -> bool:
