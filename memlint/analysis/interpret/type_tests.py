@@ -76,7 +76,7 @@ def is_called_as_keras(names: Names, scope: cst.CSTNode, node: cst.CSTNode) -> b
 def is_of_another_library(names: Names, node: cst.CSTNode) -> bool:
     """Whether the function around calls the same thing under a tape of TensorFlow, or asks results for
     `asnumpy()`, as those of MindSpore and MXNet are: code for several libraries has a function for each."""
-    if type(node) is not cst.Call:
+    if type(node) is not cst.Call or names.imported_roots().isdisjoint(_BESIDE_TORCH):
         return False
     above: cst.CSTNode | None = names.parents.get(node)
     while above is not None and type(above) is not cst.FunctionDef:
@@ -101,6 +101,7 @@ def _is_tape(made: cst.BaseExpression) -> bool:
 
 _KERAS = re.compile(r"^((tf|tensorflow)\.)?(keras|keras_core|tf_keras)\.")
 _WITH_KERAS = frozenset({"tf", "tensorflow", "keras", "keras_core", "tf_keras"})
+_BESIDE_TORCH = _WITH_KERAS | {"mindspore", "mxnet"}
 
 
 def _of_tensors(test: cst.Call) -> bool:

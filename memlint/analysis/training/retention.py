@@ -301,14 +301,15 @@ def _is_record_beside_loss(model: ScriptModel, store: Store, graph: Graph) -> bo
 
 
 def _gone_through(model: ScriptModel, value: cst.CSTNode) -> cst.BaseExpression | None:
-    """The mapping whose entries a loop around goes through by this name: `for name, value in logs.items()`."""
+    """The mapping whose entries a loop around goes through: `for name, value in logs.items()`."""
     if not isinstance(value, cst.Name):
         return None
     loops = (above for above in model.ancestors(value) if isinstance(above, cst.For))
     around = next((loop for loop in loops if value.value in model.names_in(loop.target)), None)
-    made = around.iter if around is not None else None
-    taken = isinstance(made, cst.Call) and last_name(made.func) in ("items", "values")
-    return made.func.value if taken and isinstance(made.func, cst.Attribute) else None
+    method = around.iter.func if around is not None and isinstance(around.iter, cst.Call) else None
+    if not isinstance(method, cst.Attribute) or method.attr.value not in ("items", "values"):
+        return None
+    return method.value
 
 
 def _is_in_view(model: ScriptModel, node: cst.CSTNode) -> bool:
