@@ -32,9 +32,8 @@ def maps_without_gpu(model: ScriptModel, call: cst.Call) -> bool:
 def sees_to_the_cpu(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a load says `map_location`, and leaves it at None only where there is a GPU."""
     value = argument(call, 1, "map_location")
-    if value is None or not maps_without_gpu(model, call):
-        return False
-    return any(literal(choice) is not None for choice in _choices(model, value))
+    choices = _choices(model, value) if value is not None and maps_without_gpu(model, call) else []
+    return any(literal(choice) is not None for choice in choices)
 
 
 def is_placed(model: ScriptModel, call: cst.Call) -> bool:
