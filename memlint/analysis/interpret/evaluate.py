@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -30,6 +30,7 @@ from memlint.analysis.interpret.operators import arithmetic, compare, cut
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_attribute, of_call, of_operation, of_selection
 from memlint.analysis.interpret.type_tests import denied_tensor, tested_for_none
+from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -41,6 +42,7 @@ from memlint.analysis.values import (
     Ref,
     Scalar,
     Tensor,
+    Unknown,
     Value,
     choice,
     join,
@@ -156,8 +158,9 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
 
 def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
     left = evaluate(machine, node.left)
-    known = truth(left)
     is_and = isinstance(node.operator, cst.And)
+    # `net or Net()`: what callers give is a network by its name, and None where they give none.
+    known = None if not is_and and _is_guess(left) else truth(left)
     if known is not None and known != is_and:
         return left
     right = evaluate(machine, node.right)
@@ -330,8 +333,22 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         return of_call(machine, func, args, keywords, node, call(machine, func, args, keywords, node))
     return choice(
         of_call(machine, option, args, keywords, node, call(machine, option, args, keywords, node))
-        for option in func.options
+        for option in _likely(machine, func)
     )
+
+
+def _likely(machine: Machine, func: Choice) -> Sequence[Value]:
+    """What a call may run; `self.stft = stft or Spectrum()` has no weights in either case, where the module
+    that stands in for what callers give has none."""
+    modules = [o for o in func.options if isinstance(o, Ref) and o.obj.kind == "module"]
+    made = [o for o in modules if o.obj.cls is not None]
+    if not made or not all(is_weightless(machine, o.obj) for o in made):
+        return func.options
+    return [o for o in func.options if not isinstance(o, Unknown) and not _is_guess(o)]
+
+
+def _is_guess(value: Value) -> bool:
+    return isinstance(value, Ref) and value.obj.kind == "module" and value.obj.by_name
 
 
 def _spread_keywords(machine: Machine, value: Value, keywords: dict[str, Value]) -> None:

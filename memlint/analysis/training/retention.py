@@ -344,20 +344,28 @@ def _is_over_networks(model: ScriptModel, loop: Loop, graph: Graph) -> bool:
     return bool(calls) and all(isinstance(c, cst.Call) and _names(model, c.func) & chosen for c in calls)
 
 
+@cached
+def _chosen_calls(model: ScriptModel, loop: cst.For) -> set[cst.CSTNode]:
+    """The calls of what a loop goes through: `cost(x)` in `for name, cost in costs.items():`."""
+    chosen = _names(model, loop.target)
+    calls = model.every(cst.Call, loop)
+    return {call for call in calls if isinstance(call.func, cst.Name) and call.func.value in chosen}
+
+
 def _is_over_criteria(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether each pass of a loop calls a loss function of its own, `for name, cost in costs.items():`; what
     is stored are its results, by their names or in a list."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    own = _chosen_calls(model, loop.node)
     value: cst.CSTNode | None = store.value_node
-    if value is store.node:
+    if own and value is store.node:
         # `losses[name] = loss`
         line = next((n for n in model.ancestors(value) if isinstance(n, cst.Assign)), None)
         value = line.value if line is not None else value
-    if not isinstance(loop.node, cst.For) or not isinstance(value, cst.BaseExpression):
+    if not own or not isinstance(value, cst.BaseExpression):
         return False
-    chosen = _names(model, loop.node.target)
-    behind = (s.node for s in value_sources(model, value))
-    calls = (n for n in (value, *behind) if isinstance(n, cst.Call))
-    return any(isinstance(call.func, cst.Name) and call.func.value in chosen for call in calls)
+    return value in own or any(source.node in own for source in value_sources(model, value))
 
 
 def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
