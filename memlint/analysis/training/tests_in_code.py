@@ -41,15 +41,28 @@ def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
 @cached
 def is_tried_out(model: ScriptModel, forward: Forward) -> bool:
     """Whether a network runs only to see that it does: assertions speak of what it gives, or data are made up
-    and at most the shape or type of the result is read. A loop over a loader measures something."""
+    and at most the shape or type of the result is read, or it is held against an exported one. A loop over a
+    loader measures something."""
     if not isinstance(forward.node, cst.Call) or any(map(over_loader, forward.loops)):
         return False
     if works_on_itself(forward):
         return False
+    if _beside_export(model, forward.node) and all(_is_made_up(model, a.value) for a in forward.node.args):
+        return True
     ends = ends_of(model, forward)
     if ends.looked_at or ends.detached or ends.elsewhere:
         return False
     return ends.demanded or all(_is_made_up(model, argument.value) for argument in forward.node.args)
+
+
+def _beside_export(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the function around exports a network, or runs an exported one to compare what both give."""
+    function = model.function_of(call)
+    calls = model.every(cst.Call, function) if function is not None else ()
+    return any(last_name(c.func) == "InferenceSession" or model.path_of(c.func) in _EXPORTS for c in calls)
+
+
+_EXPORTS = frozenset({"torch.onnx.export", "torch.jit.trace"})
 
 
 def is_demonstrated(model: ScriptModel, forward: Forward) -> bool:
