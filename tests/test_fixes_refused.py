@@ -21,6 +21,18 @@ def outputs(loader):
         kept.{store}
     return kept
 """
+SERVES = """\
+import backend
+import {library}
+if backend.NAME == "torch":
+    import torch
+def evaluate(network: "torch.nn.Module", loss_fn, data):
+    network.eval()
+    test_loss = 0
+    for x, y in data:
+        test_loss += loss_fn(network(x), y)
+    print(test_loss / len(data))
+"""
 REGION = """\
 import torch
 from torch import autocast, nn
@@ -823,6 +835,8 @@ CASES = {
     ),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),
     "a hook": ("MEM803", HOOKED.format(hook="self.attend.register_forward_hook(print)"), False),
+    "a sum for torch": ("MEM101", SERVES.format(library="numpy"), True),
+    "a sum for torch and MindSpore": ("MEM101", SERVES.format(library="mindspore"), False),
 }
 
 

@@ -573,11 +573,17 @@ def variant_of(accumulation: LoopAccumulation) -> str:
     return "default" if accumulation.status == "reached" else accumulation.status
 
 
+_OTHER_LIBRARIES = frozenset({"mindspore", "mxnet"})
+"""Libraries of networks that a file may serve beside torch, and whose tensors have other methods."""
+
+
 def may_be_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     """Whether what is kept, and what was handed over for it, has `.detach()` as far as one can see."""
     call = accumulation.site
     if accumulation.through and isinstance(call, cst.Call) and any(arg.star for arg in call.args):
         return False
+    if not model.names.imported_roots().isdisjoint(_OTHER_LIBRARIES):
+        return False  # the same lines serve all of them
     if is_several(model, accumulation.value_node) or _is_gone_through(model, accumulation.value_node):
         return False
     if not all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation)):
