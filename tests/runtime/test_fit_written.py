@@ -291,6 +291,28 @@ def test_what_is_not_understood_is_not_written(reason: str) -> None:
             written(f"{HEAD}for x, y in loader:\n{body}", (kind, "2"))
 
 
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "with torch.no_grad():\n        for a, p in zip(slow, new):\n            a.lerp_(p, 0.1)",
+        "for a, p in zip(slow, net.parameters()):\n        a.mul_(0.99).add_(p.detach(), alpha=0.01)",
+        "averaged.update_parameters(net)",
+        "ema.update()",
+        "self.model_ema.update(net)",
+        "update_ema(slow, net)",
+    ],
+)
+def test_an_average_that_moves_with_each_batch_would_forget_sooner(moves: str) -> None:
+    body = f"{HEAD}{PLAIN}    {moves}\n"
+    with pytest.raises(RefusedError, match="average"):
+        written(body, ("accumulate", "2"))
+
+
+@pytest.mark.parametrize("calls", ["ema.step(net.parameters())", "meter.update(loss)", "s.update([1])"])
+def test_what_steps_with_the_optimizer_or_counts_batches_is_no_such_average(calls: str) -> None:
+    assert "if number % 2 == 0:" in written(f"{HEAD}{PLAIN}    {calls}\n", ("accumulate", "2"))
+
+
 def test_a_loop_within_may_leave_out_items() -> None:
     body = "    for each in x:\n        if each.sum() > 5: continue\n"
     body += "    loss = net(x).sum()\n    loss.backward()\n"

@@ -15,6 +15,9 @@ _OF_SCALERS = "update"
 _ONCE = _STEPS | {"backward"}
 """Calls that must stand where they are looked for: anything else is not understood."""
 
+_AVERAGING = frozenset({"lerp_", "_foreach_lerp_", "update_parameters", "update_ema", "ema_update"})
+"""Calls that move averages of the weights (EMA) on, once for each step."""
+
 _COUNTERS = ("number", "batch_number", "micro_batch")
 _BARS = frozenset({"tqdm", "trange", "track"})
 
@@ -77,6 +80,8 @@ def step_less(page: Page, region: Lines, times: int) -> None:
         raise RefusedError("a step comes before backward")
     if any(_schedules(suite[number]) for number, waits in waiting.items() if waits) and _counts(page.tree):
         raise RefusedError("a schedule is as long as the loader")
+    if any(_averages(suite[number]) for number, waits in waiting.items() if not waits):
+        raise RefusedError("an average of the weights moves on with each batch")
     last = max(number for number, waits in waiting.items() if waits)
     if any(map(_goes_on, suite[:last])):
         raise RefusedError("a batch may be left out before its step")
@@ -216,6 +221,20 @@ def _goes_on(statement: ast.AST) -> bool:
     else:
         inside = ast.iter_child_nodes(statement)
     return isinstance(statement, ast.Continue) or any(map(_goes_on, inside))
+
+
+def _averages(statement: ast.stmt) -> bool:
+    """Whether averages of weights are moved on: more often than there are steps, they forget sooner."""
+    for node in ast.walk(statement):
+        if not isinstance(node, ast.Call):
+            continue
+        owner = getattr(node.func, "value", None)
+        called, of = named(node.func), named(owner) if owner is not None else ""
+        scaled = called == "add_" and isinstance(owner, ast.Call) and named(owner.func) == "mul_"
+        words = of.lower().split("_")
+        if called in _AVERAGING or scaled or (called == "update" and "ema" in words):
+            return True
+    return False
 
 
 def _schedules(statement: ast.stmt) -> bool:
