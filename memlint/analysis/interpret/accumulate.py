@@ -211,6 +211,17 @@ def fills(
     return True
 
 
+def adds_to_part(machine: Machine, node: cst.AugAssign, owner: Value, added: Value, whole: Value) -> None:
+    """`sums[i] += v`, where a tensor takes in a term with its graph: it then is `whole`, with all of them."""
+    target, state = node.target, machine.state
+    box = target.value if isinstance(target, cst.Subscript) else None
+    key = slot_of(machine, box) if box is not None else None
+    if key is None or not isinstance(owner, Tensor) or owner.opaque or not deep_ids(machine, added):
+        return
+    if state is not None and state.grad != "off" and machine.read(key) is owner:
+        accumulate(machine, node, key, machine.code(target), added, node.value, whole)
+
+
 def _other_operands(expression: cst.BinaryOperation, target: cst.BaseExpression) -> list[cst.BaseExpression]:
     """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):

@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.interpret.accumulate import (
     accumulate,
     accumulates,
+    adds_to_part,
     concatenates,
     extends_tuple,
     slot_of,
@@ -94,6 +95,9 @@ def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
         _extend_lists(machine, node, lists, added)
         return
     result = arithmetic(machine, old, added, node)
+    if key is None and isinstance(node.target, cst.Subscript) and isinstance(node.operator, _SUMS):
+        owner = machine.evaluate(node.target.value)
+        adds_to_part(machine, node, owner, added, arithmetic(machine, owner, added, node))
     if key is None:
         return
     if isinstance(added, Items) and isinstance(node.operator, cst.AddAssign):

@@ -187,7 +187,8 @@ def _is_cut_off(machine: Machine, target: cst.Subscript, value: Value) -> bool:
 
 def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value, loop: Loop) -> None:
     """Note that `box[key] = v` keeps a value, where the key changes with the iterations of `loop`."""
-    fixed = obj.kind == "list" or (_repeats(loop) and not _names_samples(machine, target, loop))
+    fixed = (obj.kind == "list" or _repeats(loop)) and not _names_samples(machine, target, loop)
+    fixed = fixed and not _moves_on(machine, target)
     only = loop if fixed else None
     box = machine.code(target.value)
     record_store(machine, "store", target, (obj.id, CONTENT), box, value, target, obj=obj, only=only)
@@ -212,9 +213,13 @@ def _names_samples(machine: Machine, target: cst.Subscript, loop: Loop) -> bool:
     first = node.target.elements[0].value if isinstance(node.target, cst.Tuple) else None
     if first is not None and "enumerate(" in loop.source and _names(machine, target) & _names(machine, first):
         return False
-    outer = (around.node for around in machine.loops[: machine.loops.index(loop)])
-    brought = (_names(machine, o.target) for o in outer if isinstance(o, cst.For))
-    return any(_names(machine, node.iter) & names for names in brought)
+    names, frame = _names(machine, node.iter), loop.frame
+    for outer in reversed(machine.loops[: machine.loops.index(loop)]):
+        while frame is not outer.frame and frame.caller is not None:
+            names, frame = _passed(machine, frame, names), frame.caller
+        if isinstance(outer.node, cst.For) and names & _names(machine, outer.node.target):
+            return True
+    return False
 
 
 def _names(machine: Machine, node: cst.CSTNode) -> set[str]:

@@ -13,15 +13,26 @@ from memlint.syntax.tree import last_name, methods
 
 def is_managed(model: ScriptModel, frame: Frame) -> bool:
     """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class, or a hook
-    of evaluation beside a `training_step`, whatever the base class."""
+    of evaluation beside a `training_step`, whatever the base class, unless a loop here calls it itself."""
     for active in frame.chain():
         owner = model.owner_class(active)
         if owner is None:
             continue
         steps = any(m.name.value == "training_step" for m in methods(owner)) or _leaves_backward(model, owner)
-        if is_driven(model, owner) or (steps and lib.EVALUATION_HOOK.match(active.name)):
+        hook = steps and lib.EVALUATION_HOOK.match(active.name) and not _is_called_here(model, active)
+        if is_driven(model, owner) or hook:
             return True
     return False
+
+
+def _is_called_here(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a hook is called by code of the project that is no method of the same object: a function, or a
+    trainer of its own, whose grad mode is in view."""
+    caller = frame.caller
+    if caller is None or frame.call is None or frame.entry:
+        return False
+    owner = model.owner_class(caller)
+    return owner is None or (caller.self_value != frame.self_value and not is_driven(model, owner))
 
 
 def _leaves_backward(model: ScriptModel, owner: cst.ClassDef) -> bool:
