@@ -407,6 +407,10 @@ STEP_HOOK = pattern(
 STEP_EVENT = pattern(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
 # Hooks of Lightning at the end of an epoch.
 EPOCH_END_HOOK = pattern(r"^on_(train|validation)_epoch_end$")
+# Hooks of Lightning where an epoch starts or ends.
+EPOCH_HOOK = pattern(
+    r"^(on_(train|validation|test|predict)_epoch_(start|end)|(training|validation|test)_epoch_end)$"
+)
 # Hooks that Lightning runs under no_grad, those of callbacks included.
 EVALUATION_HOOK = pattern(
     r"^((validation|val|valid|test|predict)_(step|step_end|epoch_end)|on_(validation|test|predict)_\w+)$"

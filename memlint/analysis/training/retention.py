@@ -19,10 +19,11 @@ from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.facts import Forward, Loop, Store
 from memlint.analysis.interpret.state import CONTENT, Key
 from memlint.analysis.knowledge import hints
-from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
+from memlint.analysis.knowledge.libraries import BATCH_HOOK, EPOCH_HOOK, EVALUATION_HOOK
+from memlint.analysis.knowledge.naming import runs_once
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import is_only_named, may_give_arrays, why_forward
-from memlint.analysis.training.containers import emptied_anywhere
+from memlint.analysis.training.containers import emptied_anywhere, removals
 from memlint.analysis.training.evaluation import places_of, protected, recorded
 from memlint.analysis.training.graphs import (
     Graph,
@@ -468,7 +469,26 @@ def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
     owner = model.class_of(loop.node)
     if store.how == "store" and BATCH_HOOK.match(name) and (owner is None or owner.bases):
         return True
-    return emptied_anywhere(model, store.target, taking=False)
+    if not emptied_anywhere(model, store.target, taking=False):
+        return False
+    return not (store.how == "sum" and BATCH_HOOK.match(name) and _is_reset_per_epoch(model, store, owner))
+
+
+def _is_reset_per_epoch(model: ScriptModel, store: Store, owner: cst.ClassDef | None) -> bool:
+    """Whether only hooks of its class at the start or the end of an epoch set a sum back."""
+    shown = store.target.removeprefix("self.")
+    if owner is None or not owner.bases or not shown.isidentifier() or shown == store.target:
+        return False
+    for names in model.all_names():
+        for removal in removals(model, names.module):
+            own = store.node in (removal.node, model.parent(removal.node))
+            if own or last_name(removal.container) != shown:
+                continue
+            where = model.function_of(removal.node)
+            hook = where.name.value if isinstance(where, cst.FunctionDef) else ""
+            if model.class_of(removal.node) is not owner or not (runs_once(hook) or EPOCH_HOOK.match(hook)):
+                return False
+    return True
 
 
 def _runs_without_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
