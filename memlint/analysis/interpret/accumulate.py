@@ -214,8 +214,9 @@ def fills(
 def adds_to_part(machine: Machine, node: cst.AugAssign, owner: Value, added: Value, whole: Value) -> None:
     """`sums[i] += v`, where a tensor takes in a term with its graph: it then is `whole`, with all of them."""
     target, state = node.target, machine.state
-    box = target.value if isinstance(target, cst.Subscript) else None
-    key = slot_of(machine, box) if box is not None else None
+    if not isinstance(target, cst.Subscript) or any(type(p.slice) is not cst.Index for p in target.slice):
+        return  # a block of a canvas takes in the output of a window
+    key = slot_of(machine, target.value)
     if key is None or not isinstance(owner, Tensor) or owner.opaque or not deep_ids(machine, added):
         return
     if state is not None and state.grad != "off" and machine.read(key) is owner:
