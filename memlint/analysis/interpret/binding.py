@@ -190,8 +190,10 @@ def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value,
     fixed = (obj.kind == "list" or _repeats(loop)) and not _names_samples(machine, target, loop)
     fixed = fixed and not _moves_on(machine, target)
     only = loop if fixed else None
-    box = machine.code(target.value)
-    record_store(machine, "store", target, (obj.id, CONTENT), box, value, target, obj=obj, only=only)
+    box, above = machine.code(target.value), machine.names.parents.get(target)
+    line = machine.names.parents.get(above) if type(above) is cst.AssignTarget else None
+    given = line.value if isinstance(line, cst.Assign) else target
+    record_store(machine, "store", target, (obj.id, CONTENT), box, value, given, obj=obj, only=only)
 
 
 def _wants_grad(machine: Machine, value: Value) -> None:
@@ -212,12 +214,23 @@ def _names_samples(machine: Machine, target: cst.Subscript, loop: Loop) -> bool:
         return False
     first = node.target.elements[0].value if isinstance(node.target, cst.Tuple) else None
     if first is not None and "enumerate(" in loop.source and _names(machine, target) & _names(machine, first):
-        return False
+        return _is_keyed_by_outer(machine, target, loop, _names(machine, first))
     names, frame = _names(machine, node.iter), loop.frame
     for outer in reversed(machine.loops[: machine.loops.index(loop)]):
         while frame is not outer.frame and frame.caller is not None:
             names, frame = _passed(machine, frame, names), frame.caller
         if isinstance(outer.node, cst.For) and names & _names(machine, outer.node.target):
+            return True
+    return False
+
+
+def _is_keyed_by_outer(machine: Machine, target: cst.Subscript, loop: Loop, own: set[str]) -> bool:
+    """Whether a counter only chooses among the keys that each batch brings: `table[ids[i]] = row`."""
+    keys = {name for element in target.slice for name in _names(machine, element)} - own
+    for outer in machine.loops[: machine.loops.index(loop)]:
+        if not isinstance(outer.node, cst.For) or outer.frame is not loop.frame or _repeats(outer):
+            continue
+        if keys & _names(machine, outer.node.target):
             return True
     return False
 

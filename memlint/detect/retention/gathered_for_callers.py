@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.knowledge.size_hints import MANY_NUMBERS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.analysis.uses.host_moves import moved_to_host, reaches_host
 from memlint.analysis.values import Frame
@@ -32,8 +33,18 @@ def is_for_callers(model: ScriptModel, retained: RetainedValue) -> bool:
         return False
     if any(MANY_NUMBERS.search(word) for node in (store.node, store.value_node) for word in words_of(node)):
         return False
+    if _gives_nothing_back(model, store.node) and stays_local(model, store.node, store.target):
+        return False
     read = [r for r in readers(model, retained) if not is_length(model, r)]
     return not any(is_joined(model, r) and not is_returned_joined(model, r) for r in read)
+
+
+def _gives_nothing_back(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the function around a node neither returns nor yields a value."""
+    around = model.function_of(node)
+    if not isinstance(around, cst.FunctionDef) or model.every(cst.Yield, around.body):
+        return False
+    return all(given.value is None for given in model.every(cst.Return, around.body))
 
 
 def _has_other_callers(frame: Frame) -> bool:
